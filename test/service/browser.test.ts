@@ -124,6 +124,7 @@ const tasks = {
 	slow: browserTask('slow', '/slow', step('click', { selector: 'a' }), text()),
 	hidden: browserTask('hidden', '/hidden', step('click', { selector: 'button' }), text()),
 	missing: browserTask('missing', '/nowhere', text('h1')),
+	file: browserTask('file', '/file', text('h1')),
 	part: browserTask('part', '/206', text()),
 	app: browserTask(
 		'app',
@@ -183,6 +184,7 @@ beforeAll(async () => {
 			const next = `<a class="next" href="?page=${page + 1}">next</a>`;
 			return `<body><p>${page}</p>${page < 3 ? late(next, 700) : ''}</body>`;
 		}
+		if (url.pathname === '/file') return { headers: { 'content-disposition': 'attachment' } };
 		if (url.pathname === '/206') return { status: 206, body: '<p>text' };
 		return pages[url.pathname] ?? { status: 404, body: '<h1>Not found</h1>' };
 	});
@@ -293,6 +295,7 @@ concurrentTestWithBrowser(
 concurrentTestWithBrowser.each([
 	['missing', 'could not be opened: HTTP 404, the page does not exist.'],
 	['part', 'could not be opened: HTTP 206, the site has sent a part of the page only.'],
+	['file', 'The address brings a file to be downloaded, and no page.'],
 	['hidden', 'The element button is there, but could not be used in time: it is hidden.'],
 ] as const)('gives up at once a page that would fail again: %s', async (name, reason) => {
 	const { batch, rows } = await client.run(uuidOf(name));

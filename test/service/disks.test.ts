@@ -10,8 +10,9 @@ import { openScraping, type Scraping } from '../../service/src/runs/scraping.ts'
 import { status } from '../../service/src/store/batch.ts';
 import type { Stores } from '../../service/src/store/stores.ts';
 import { SqliteBatchStore } from '../../service/src/store/sqlite/batchStore.ts';
-import { openDatabase } from '../../service/src/store/sqlite/database.ts';
+import { freeBytes, openDatabase } from '../../service/src/store/sqlite/database.ts';
 import { DatabaseFile } from '../../service/src/store/sqlite/databaseFile.ts';
+import { DeduplicationStore } from '../../service/src/store/deduplicationStore.ts';
 import { SqliteReturnedRows } from '../../service/src/store/sqlite/deduplicationStore.ts';
 import { SqliteFailureStore } from '../../service/src/store/sqlite/failureStore.ts';
 import { SqliteJobStore } from '../../service/src/store/sqlite/jobStore.ts';
@@ -136,13 +137,57 @@ describe('a database that may not grow', () => {
 });
 
 test('room is held beside the database, and made when the disk is full', async () => {
-	const reserve = new Reserve(data);
+	const needed = 8 * 1024 * 1024;
+	let freeInside = 0;
+	const reserve = new Reserve(data, () => freeInside);
 	expect(reserve.hold()).toBe(true);
-	expect((await readFile(reserve.file)).length).toBe(8 * 1024 * 1024);
+	expect((await readFile(reserve.file)).length).toBe(needed);
 	expect(reserve.hold()).toBe(true);
+	expect(reserve.whyNeeded()).toBeUndefined();
+	const file = new DatabaseFile(data, reserve);
 	reserve.release();
 	expect(existsSync(reserve.file)).toBe(false);
-	expect(new Reserve(join(folder, 'nowhere', 'service.db')).hold()).toBe(false);
+	// What room there is then is for ends and deletions, until there is enough again: on the disk, or inside.
+	const hold = vi.spyOn(reserve, 'hold').mockReturnValue(false);
+	const full = `The disk of ${reserve.file} is full, or cannot be written: make room there, or delete old batches.`;
+	expect(file.whyLost()).toBe(full);
+	freeInside = needed;
+	expect([file.whyLost(), reserve.whyMissing()]).toEqual([undefined, undefined]);
+	freeInside = needed - 1;
+	expect([file.whyLost(), reserve.whyMissing()]).toEqual([full, full]);
+	hold.mockRestore();
+	expect(file.whyLost()).toBeUndefined();
+	expect(existsSync(reserve.file)).toBe(true);
+	expect(new Reserve(join(folder, 'nowhere', 'service.db'), () => 0).hold()).toBe(false);
+});
+
+test('what deleted rows have left in a database is free inside of it', () => {
+	const database = openDatabase(data);
+	const before = freeBytes(database);
+	database.exec(
+		'CREATE TABLE large (text TEXT); INSERT INTO large VALUES (zeroblob(10000000)); DELETE FROM large',
+	);
+	expect(freeBytes(database) - before).toBeGreaterThan(9_900_000);
+	database.close();
+});
+
+test('what a deduplicationID has returned is forgotten by time that has passed, however the clock is set', async () => {
+	const hour = 3_600_000;
+	vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.now() });
+	const database = openDatabase(data);
+	const rows = new DeduplicationStore(new SqliteReturnedRows(database));
+	const isNew = async () => (await rows.newOf('one', [{ hash: Buffer.from('row') }])).length > 0;
+	expect(await isNew()).toBe(true);
+	for (const set of [-2, 2, 50 / 60, 2, -2, 400 * 24, -800 * 24]) {
+		vi.setSystemTime(Date.now() + set * hour);
+		expect([set, await isNew()]).toEqual([set, false]);
+	}
+	vi.advanceTimersByTime(hour - 1_000);
+	expect(await isNew()).toBe(false);
+	vi.advanceTimersByTime(hour + 1_000);
+	expect(await isNew()).toBe(true);
+	await rows.close();
+	database.close();
 });
 
 test('a damaged database is named at start, with its path and what to do', async () => {

@@ -143,6 +143,10 @@ describe('a write with an origin', () => {
 		],
 		['of another port of an origin that is allowed', { origin: 'https://scraper.example:8443' }],
 		['of another scheme of an origin that is allowed', { origin: 'http://scraper.example' }],
+		[
+			'of another scheme of an origin that is allowed, by its host',
+			{ host: 'scraper.example', origin: 'http://scraper.example' },
+		],
 	])('%s is refused and starts nothing', async (_name, headers) => {
 		const before = await countBatches();
 		const { status, said } = await send(headers);
@@ -175,3 +179,29 @@ describe('a write with an origin', () => {
 		expect(status).toBe(200);
 	});
 });
+
+test('a cookie is kept from http where browsers know the service by https', async () => {
+	const signIn = (headers: Record<string, string>) =>
+		cookieOfSignIn(service, { 'content-type': 'application/x-www-form-urlencoded', ...headers });
+	expect(await signIn({ host: 'scraper.example', origin: 'https://scraper.example' })).toMatch(
+		/; Secure/,
+	);
+	// As a proxy may ask.
+	expect(await signIn({ origin: 'https://scraper.example' })).toMatch(/; Secure/);
+	expect(await signIn({ origin: service.baseUrl })).not.toMatch(/Secure/);
+});
+
+/** With headers that `fetch` would not send. */
+function cookieOfSignIn(
+	{ baseUrl, apiKey }: RunningService,
+	headers: Record<string, string>,
+): Promise<string> {
+	const { promise, resolve, reject } = Promise.withResolvers<string>();
+	const sent = request(`${baseUrl}/console/sign-in`, { method: 'POST', headers }, (answer) => {
+		answer.resume();
+		resolve(String(answer.headers['set-cookie']));
+	});
+	sent.on('error', reject);
+	sent.end(new URLSearchParams({ apiKey }).toString());
+	return promise;
+}

@@ -35,6 +35,8 @@ const pages: Record<string, string> = {
 		<input type="radio" name="other" value="3"><button>Send</button></form>`,
 	'/ticks': `<form action="/echo"><p><input type="checkbox" name="a"><button>Send</button></p>
 		<p><input type="checkbox" name="b" checked><button>Send</button></p></form>`,
+	'/options': `<form action="/echo"><select name="s"><option value="3">1</option><option value="1">2</option>
+		<option value="2" label="3">Three</option><option value="last">4</option></select><button>Send</button></form>`,
 	'/enter': `<form action="/echo" id="one"><input name="q"></form>
 		<form action="/echo" id="button"><input name="q"><input name="more" value="1">
 			<button type="button" name="no">No</button><button name="b" value="first">A</button><button name="b" value="second">B</button></form>
@@ -61,6 +63,14 @@ const tasks = {
 		]),
 		step('click', { selector: 'button' }),
 		extract({ Query: '.query' }),
+	]),
+	options: task('options', [
+		step('navigate', { url: '{base}/options' }),
+		loop({ loopType: 'list', listType: 'textList', texts: ['1', '2', '3', 'last'] }, [
+			step('inputText', { selector: 'select', useLoopItem: true }),
+			step('click', { selector: 'button' }),
+			extract({ Query: '.query' }),
+		]),
 	]),
 	enter: task('enter', [
 		step('navigate', { url: '{base}/enter' }),
@@ -199,6 +209,11 @@ describeOnBothPages('on a page of kind', (page) => {
 
 	test('ticks boxes, also hidden ones, and chooses of several', async () => {
 		expect(await rowsOf('boxes')).toEqual([{ Query: '?a=on&c=news&r=2' }]);
+	});
+
+	test('chooses the option that says a text, before one that sends it', async () => {
+		const sent = ['3', '1', '2', 'last'].map((value) => ({ Query: `?s=${value}` }));
+		expect(await rowsOf('options')).toEqual(sent);
 	});
 
 	test('what was ticked in a round is not ticked in the next', async () => {

@@ -20,6 +20,9 @@ const pages: Record<string, string> = {
 				history.replaceState(0, '', '?' + times++ + 'x'.repeat(1e6));
 		}, 5);
 	</script>`,
+	'/addresses': `<p>still</p><script>setInterval(() => {
+		for (let each = 0; each < 300; each += 1) history.replaceState(0, '', '#' + each);
+	}, 5)</script>`,
 	'/leaving': `<ul><li>old</li></ul><button>New</button><script>
 		const list = document.querySelector('ul');
 		document.querySelector('button').onclick = async () => {
@@ -62,6 +65,7 @@ beforeAll(async () => {
 		tasks: {
 			waiting: reading('waiting', paths, { timeout: 3_000 }, step('wait', { milliseconds: 1_000 })),
 			flood: reading('flood', ['/flood', '/page1'], {}, step('wait', { milliseconds: 5_000 })),
+			addresses: reading('addresses', ['/addresses'], {}, step('wait', { milliseconds: 5_000 })),
 			errors: reading('errors', ['/errors']),
 			leaving: task(
 				'leaving',
@@ -110,6 +114,10 @@ testWithBrowser('a page that floods the browser is given up, and no other one', 
 		/flood.* was given up: it has made the browser tell more than 24 MB/s,
 	);
 	await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 1 });
+});
+
+testWithBrowser('a page that changes its address again and again floods nothing', async () => {
+	expect(textsOf((await client.run(uuidOf('addresses'))).rows)).toEqual(['still']);
 });
 
 let framesHeld: Promise<void> | undefined;

@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Browser } from '../../service/src/pages/browser/browser.ts';
@@ -13,12 +14,14 @@ testWithBrowser('a browser that nobody needs ends after a minute, and begins aga
 		{ level: 'info' },
 		{ write: (line: string) => line.includes('browser ended') && ends.resolve(clock.passed) },
 	);
-	const folders = () => readdirSync(tmpdir()).filter((name) => name.includes(`-${process.pid}-`));
-	const before = folders();
+	// Others of this process have browsers, too.
+	const place = mkdtempSync(join(tmpdir(), 'idle-browser-'));
+	onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+	vi.stubEnv('TMPDIR', place);
+	onTestFinished(() => void vi.unstubAllEnvs());
 	const browser = new Browser(process.env.BROWSER_FOR_TESTS ?? '', log, clock);
 	const [first, second] = [await browser.newTab({}), await browser.newTab({})];
-	// Those of others of this process come and go.
-	const own = folders().filter((name) => !before.includes(name));
+	const own = readdirSync(place);
 	expect(own).not.toEqual([]);
 	const chromium = first.context().browser();
 	await first.context().close();
@@ -33,7 +36,7 @@ testWithBrowser('a browser that nobody needs ends after a minute, and begins aga
 	await third.context().close();
 	expect(await ends.promise).toBe(60_000);
 	await ended;
-	while (folders().some((name) => own.includes(name))) await sleep(20);
+	while (readdirSync(place).some((name) => own.includes(name))) await sleep(20);
 
 	const later = await browser.newTab({});
 	expect(later.context().browser()).not.toBe(chromium);

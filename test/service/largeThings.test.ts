@@ -252,6 +252,21 @@ test.each([
 	expect((await server.inject({ ...order, headers })).statusCode).toBe(303);
 });
 
+test('the body of a request for what is not there is not read', async () => {
+	const headers = { 'content-type': 'application/json' };
+	const request = { method: 'POST', url: '/nowhere', headers } as const;
+	const { statusCode, body } = await server.inject({ ...request, payload: '[' });
+	expect([statusCode, body]).toEqual([
+		404,
+		expect.stringContaining('There is no POST /nowhere here.'),
+	]);
+	const turn = await longestTurn(async () => {
+		const payload = '['.repeat(15 * mebibyte);
+		expect((await server.inject({ ...request, payload })).statusCode).toBe(404);
+	});
+	expect(turn).toBeLessThan(most);
+});
+
 test('links of megabytes in data: addresses', async () => {
 	const long = 'x'.repeat(length({ full: 5_000_000, short: 2_000_000 }));
 	answers['/'] = `<a href="data:text/html,${long}">one</a><a href="/${'y'.repeat(70_000)}">two</a>`;

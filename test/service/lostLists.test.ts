@@ -8,19 +8,25 @@ import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles'
 
 /** Names of a list by what was searched for, three a page; an entry leads to a page of its own, or shows its detail. */
 const page = `<body><input id="word"><button id="search">Search</button><button id="euro">Euro</button>
-	<main></main><button id="next">Next</button><script>
+	<p id="curtain" style="position: fixed; inset: 0" hidden></p><main></main><button id="next">Next</button><script>
 	let list = 'all', number = 1, sign = '$';
 	function show() {
 		document.querySelector('main').innerHTML = [1, 2, 3].map((entry) => {
 			const name = list + '-' + number + '-' + entry;
-			return '<div><a href="/detail/' + name + '">' + name + '</a> <button>price</button> <i></i></div>';
+			const form = '<form method="post" action="/detail/' + name + '"><input type="submit"></form>';
+			return '<div><a href="/detail/' + name + '">' + name + '</a> <button>price</button> <i></i> <b>open</b>' + form + '</div>';
 		}).join('');
 		next.hidden = number === 3;
 	}
 	search.onclick = () => { list = word.value; number = 1; show(); };
 	next.onclick = () => { number += 1; show(); };
 	euro.onclick = () => (sign = '€');
+	onpageshow = ({ persisted }) => { if (persisted) curtain.hidden = true; };
 	document.querySelector('main').onclick = async ({ target }) => {
+		if (target.tagName === 'B') {
+			curtain.hidden = false;
+			location.assign(target.parentElement.querySelector('a').href);
+		}
 		if (target.tagName !== 'BUTTON') return;
 		const answer = await fetch('/price/' + target.parentElement.querySelector('a').textContent);
 		if (answer.ok) target.nextElementSibling.textContent = sign + (await answer.text());
@@ -48,17 +54,29 @@ beforeAll(async () => {
 	const eachEntry = (...steps: object[]) =>
 		loop({ loopType: 'list', listType: 'elements', selector: 'div' }, steps);
 	const tasks = [
-		task(
-			'searched',
-			[
-				open,
-				step('inputText', { selector: '#word', text: 'lamp' }),
-				click('#search'),
-				loop({ loopType: 'page', selector: '#next', timesMode: 'all' }, [
-					eachEntry(step('navigate', { useLoopItem: true }), extract({ Text: 'h1' })),
-				]),
+		...Object.entries({
+			searched: [step('navigate', { useLoopItem: true })],
+			'searched, and left behind a curtain': [
+				extract({ Name: 'a' }, undefined, { emit: false }),
+				click('b'),
 			],
-			{ page: 'browser' },
+			'searched, and left by forms': [
+				extract({ Name: 'a' }, undefined, { emit: false }),
+				click('input'),
+			],
+		}).map(([name, leaves]) =>
+			task(
+				name,
+				[
+					open,
+					step('inputText', { selector: '#word', text: 'lamp' }),
+					click('#search'),
+					loop({ loopType: 'page', selector: '#next', timesMode: 'all' }, [
+						eachEntry(...leaves, extract({ Text: 'h1' })),
+					]),
+				],
+				{ page: 'browser' },
+			),
 		),
 		task('in euros', [open, click('#euro'), eachEntry(click('button'), extract({ Text: 'i' }))], {
 			page: 'browser',
@@ -84,9 +102,19 @@ async function run(name: string) {
 	return { texts: rows.map(({ Text }) => Text), reasons };
 }
 
+concurrentTestWithBrowser.each(['searched', 'searched, and left behind a curtain'])(
+	'what was found stays while its entries are opened: %s',
+	async (name) => {
+		const { texts, reasons } = await run(name);
+		const found = [1, 2, 3].flatMap((page) => [1, 2, 3].map((entry) => `lamp-${page}-${entry}`));
+		expect(texts).toEqual(found);
+		expect(reasons).toEqual([]);
+	},
+);
+
 concurrentTestWithBrowser('what a search has found is not mixed with another list', async () => {
-	const { texts, reasons } = await run('searched');
-	expect(texts).toEqual(['lamp-1-1', 'lamp-1-2', 'lamp-1-3']);
+	const { texts, reasons } = await run('searched, and left by forms');
+	expect(texts).toEqual(['lamp-1-1']);
 	expect(reasons[0]).toContain(
 		`Going back to ${site.baseUrl}/, its address brought another page: what was done to get there is not done again`,
 	);

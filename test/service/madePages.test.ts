@@ -14,13 +14,18 @@ const entriesOf = (page: number) => [`${page} a`, `${page} b`];
 const all = numbers.flatMap(entriesOf);
 const list = (page: number) =>
 	entriesOf(page)
-		.map((entry) => `<div><h2>${entry}</h2><a href="/entry?${entry}">more</a></div>`)
+		.map((entry) => {
+			const away = `onclick="location.assign('/entry?${entry}')"`;
+			const sent = `<form method="post" action="/entry?${entry}"><button>more</button></form>`;
+			return `<div><h2>${entry}</h2><a href="/entry?${entry}">more</a> <i ${away}>more</i>${sent}</div>`;
+		})
 		.join('');
 const next = (page: number, rest: string) =>
 	page < lastPage ? `<button ${rest}>Next</button>` : '';
 
 /** Pages that a script makes; `begun`: whether it does before anything is clicked. */
 const scripted = (begun: boolean) => `<body><button id="search">Search</button><main></main><script>
+	sessionStorage.who = 'me';
 	const pages = ${JSON.stringify(numbers.map((page) => list(page) + next(page, 'id="next"')))};
 	let page = -1;
 	const turn = () => {
@@ -38,29 +43,36 @@ const kinds: Record<string, (page: number) => string> = {
 	'a form is sent for': (page) =>
 		`${list(page)}<form method="post">${next(page, `id="next" name="page" value="${page + 1}"`)}</form>`,
 	'a script sends a form for': (page) =>
-		`${list(page)}<form method="post"><input type="hidden" name="page" value="${page + 1}"></form>
-		${page < lastPage ? `<a id="next" href="javascript:document.forms[0].submit()">Next</a>` : ''}`,
+		`${list(page)}<form name="on" method="post"><input type="hidden" name="page" value="${page + 1}"></form>
+		${page < lastPage ? `<a id="next" href="javascript:document.forms.on.submit()">Next</a>` : ''}`,
 };
 const searched = 'a script makes once asked';
 
 const eachEntry = (...steps: object[]) =>
 	loop({ loopType: 'list', listType: 'elements', selector: 'div' }, steps);
 const name = extract({ Name: 'h2' }, undefined, { emit: false });
-const detail = extract({ Detail: 'p' });
+const detail = extract({ Detail: 'p', From: 'i', Who: 'b' });
 const ways: Record<string, object> = {
 	'navigate at once': eachEntry(step('navigate', { useLoopItem: true }), detail),
 	navigate: eachEntry(name, step('navigate', { useLoopItem: true }), detail),
 	click: eachEntry(name, step('click', { selector: 'a' }), detail),
 };
+/** Where no link says so before, and by a form. */
+const led = {
+	script: eachEntry(name, step('click', { selector: 'i' }), detail),
+	form: eachEntry(name, step('click', { selector: 'form button' }), detail),
+};
+const search = step('click', { selector: '#search' });
 
 let site: Site;
 let service: RunningService;
 let client: CloudClient;
 
 beforeAll(async () => {
-	site = await startSite(({ url: { pathname, search }, body }) => {
+	site = await startSite(({ url: { pathname, search }, body, headers: { referer = '' } }) => {
 		const said = decodeURIComponent(search.slice(1));
-		if (pathname === '/entry') return `<p>${said}</p>`;
+		if (pathname === '/entry')
+			return `<p>${said}</p><i>${referer}</i><b></b><script>document.querySelector('b').textContent = sessionStorage.who</script>`;
 		if (said === searched) return scripted(false);
 		return kinds[said]?.(Number(new URLSearchParams(body).get('page') ?? 1)) ?? { status: 404 };
 	});
@@ -78,11 +90,8 @@ beforeAll(async () => {
 		...Object.keys(kinds).flatMap((kind) =>
 			Object.entries(ways).map(([way, steps]) => through(kind, way, [steps])),
 		),
-		through(
-			searched,
-			'navigate at once',
-			[ways['navigate at once'] ?? {}],
-			[step('click', { selector: '#search' })],
+		...Object.entries({ ...ways, ...led }).map(([way, steps]) =>
+			through(searched, way, [steps], [search]),
 		),
 	];
 	service = await startService({
@@ -109,16 +118,30 @@ for (const [index, kind] of Object.keys(kinds).entries()) {
 	);
 }
 
+concurrentTestWithBrowser.each([...Object.keys(ways), 'script'])(
+	'pages that a click has made are gone back to from their entries: by %s',
+	async (way) => {
+		const { batch, rows } = await client.run(uuidOf(`${searched} by ${way}`));
+		expect(rows.map(({ Detail: read }) => read)).toEqual(all);
+		// As where a link is followed in the tab of its page.
+		const page = `${site.baseUrl}/?${encodeURIComponent(searched)}`;
+		const from = /click|script/.test(way) ? page : '';
+		expect(rows.map(({ From, Who }) => [From, Who])).toEqual(all.map(() => [from, 'me']));
+		await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 0 });
+	},
+);
+
 concurrentTestWithBrowser(
 	'a page that is not to be had again ends its loop as a failure',
 	async () => {
-		const { batch, rows } = await client.run(uuidOf(`${searched} by navigate at once`));
-		expect(rows.map(({ Detail: read }) => read)).toEqual(entriesOf(1));
+		const { batch, rows } = await client.run(uuidOf(`${searched} by form`));
+		expect(rows.map(({ Detail: read }) => read)).toEqual(entriesOf(1).slice(0, 1));
 		const { batchID } = batch;
 		const url = `${site.baseUrl}/?${encodeURIComponent(searched)}`;
 		const reason = `Going back to ${url}, its address brought another page: what was done to get there is not done again, but for clicks on #next.`;
-		// Given up where the round comes back, and where the loop would go on from there.
-		await service.logged({ batchID, msg: 'page failed, skipped', what: 'round 1', reason });
-		await service.logged({ batchID, msg: 'batch successful', failedPages: 2 });
+		// Given up where the next entry comes back, and where the loop would go on from there.
+		const what = 'element 2 of div';
+		await service.logged({ batchID, msg: 'page failed, skipped', what, reason });
+		await service.logged({ batchID, msg: 'batch successful', failedPages: 3 });
 	},
 );

@@ -2,10 +2,10 @@ import { cloudClient } from '../support/service/cloudClient';
 import { useSiteAndService } from '../support/inProcess/siteAndService';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-// What leads on in a loop by page is a link to its own page, of which only scripts make more: http pages run none.
+// What leads on in a loop by page is a link to its own page or to a script, of which only scripts make more: http pages run none.
 
 const byScripts =
-	'.next leads to its own page: where it does more, it does that by scripts, which "page": "browser" runs';
+	'.next leads to no other page: where it does more, it does that by scripts, which "page": "browser" runs';
 const nowhere = '<a class="next" href="#page=2">next</a>';
 
 const pages: Record<string, string> = {
@@ -13,13 +13,15 @@ const pages: Record<string, string> = {
 	'/only': `<li class="page-item disabled">${nowhere}</li>`,
 	'/1': '<a class="next" href="/2">next</a>',
 	'/2': nowhere,
+	'/byScript': '<a class="next" href=" JavaScript:void(0)">next</a>',
+	'/3': '<a class="next" href="/byScript">next</a>',
 };
 
 const { site, service } = useSiteAndService(
 	({ url: { pathname } }) => `<p>row</p>${pages[pathname]}`,
 	() => ({
 		tasks: Object.fromEntries(
-			['/first', '/only', '/1'].map((path) => [
+			['/first', '/only', '/1', '/byScript', '/3'].map((path) => [
 				uuidOf(path),
 				task(path, [
 					step('navigate', { url: site.baseUrl + path }),
@@ -34,6 +36,18 @@ test.concurrent.each([
 	['warns on the first page', '/first', 1, { level: 40, reason: byScripts }],
 	['ends as it should where it looks disabled', '/only', 1, { reason: '.next is disabled' }],
 	['ends as it should on a further page', '/1', 2, { level: 30, reason: byScripts }],
+	[
+		'warns where a script leads on from the first',
+		'/byScript',
+		1,
+		{ level: 40, reason: byScripts },
+	],
+	[
+		'ends as it should where one leads on from a further one',
+		'/3',
+		2,
+		{ level: 30, reason: byScripts },
+	],
 ])('the loop %s', async (_, path, count, said) => {
 	const { batch, rows } = await cloudClient(service).run(uuidOf(path));
 	expect(rows).toHaveLength(count);

@@ -33,9 +33,10 @@ class Ground implements AsyncDisposable {
 		return await this.start([reading(urls)], { page, requestsPerHost: 4, ...settings });
 	}
 
-	/** Starts a service with a task of these steps. */
-	async start(steps: object[], settings: object) {
-		const tasks = { reading: task('reading', steps, settings) };
+	/** Starts a service with a task of these steps, and others by name. */
+	async start(steps: object[], settings: object, others: Record<string, object[]> = {}) {
+		const all = Object.entries({ reading: steps, ...others });
+		const tasks = Object.fromEntries(all.map(([name, each]) => [name, task(name, each, settings)]));
 		const service = await startService({ tasks, clock: this.clock });
 		this.#service = service;
 		return { service, client: cloudClient(service) };
@@ -252,6 +253,18 @@ test.concurrent(
 		expect(failures.at(-1)?.msg).toBe('page failed, skipped');
 	},
 );
+
+test.concurrent('what one task has met at a site costs another one no page', async () => {
+	await using ground = new Ground();
+	const never = new Promise<SiteAnswer>(() => undefined);
+	const site = await ground.siteOf((path) => (path.startsWith('/hang') ? never : `<p>${path}</p>`));
+	const hanging = numbers(4).map((path) => `${site.baseUrl}/hang${path}`);
+	const settings = { page: 'http', tries: 1, timeout: 1_000 };
+	const others = { hanging: [reading(hanging)] };
+	const { client } = await ground.start([reading(pages(site, 5))], settings, others);
+	expect((await client.run(uuidOf('hanging'))).rows).toEqual([]);
+	expect(pathsOf((await client.run(taskID)).rows)).toEqual(numbers(5));
+});
 
 test.concurrent('an outage of one site keeps no other site waiting', async () => {
 	await using ground = new Ground();

@@ -69,4 +69,22 @@ describe('The threads that read documents', () => {
 		expect(await answer).toContain('The page was left.');
 		expect(await Promise.all(others)).toEqual(others.map(() => 2));
 	});
+
+	it('read large documents in one thread, which ends with the last of them', async () => {
+		const thread = new URL('./threadOfDocument.mjs', import.meta.url);
+		const others = new Readers<ReadingCommands & { threadOf(this: void): number }>(thread);
+		const body = Buffer.concat([html, Buffer.alloc(2 * 1024 * 1024, ' ')]);
+		const addLarge = () => others.add({ body, url: 'http://localhost/', contentType: 'text/html' });
+		const documents = [addLarge(), addLarge(), add(), addLarge()];
+		const [one, two, small, three] = await Promise.all(
+			documents.map((each) => others.ask(each, 'threadOf')),
+		);
+		expect([two, three]).toEqual([one, one]);
+		expect(small).not.toBe(one);
+		for (const each of documents) others.forget(each);
+		expect(await others.ask(add(), 'threadOf')).toBe(small);
+		const again = await others.ask(addLarge(), 'threadOf');
+		expect([one, small]).not.toContain(again);
+		await others.close();
+	});
 });

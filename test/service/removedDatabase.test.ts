@@ -100,7 +100,7 @@ test('the log says so within seconds, once, also while nothing runs', async () =
 	expect(said).toEqual([]);
 	await rename(path, `${path}.away`);
 	vi.advanceTimersByTime(60_000);
-	const removed = { msg: 'database removed, no task starts', reason: lost(path) };
+	const removed = { msg: 'no task starts', reason: lost(path) };
 	expect(said).toEqual([removed]);
 	await writeFile(path, 'second');
 	vi.advanceTimersByTime(5_000);

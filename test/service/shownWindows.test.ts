@@ -1,17 +1,23 @@
+import type { Offset } from '../../service/src/pages/page.ts';
 import { ShownWindows } from '../../service/src/agents/shownWindows.ts';
 
 // Windows of a list, one after the other, as scrolling brings them.
 
+/** A window, and how far its first row is from the top of the list, in rows. */
+type Placed = [window: string, top: number];
+
 /** The rows that are stored: each once, by what is in it and which one of that it is, in the order in which they came. */
-function stored(...windows: string[]): string {
+function stored(...windows: (string | Placed)[]): string {
 	const shown = new ShownWindows();
 	const known = new Set<string>();
 	return windows
-		.flatMap((window) => {
+		.flatMap((each) => {
 			shown.begin();
+			const [window, top] = typeof each === 'string' ? [each] : each;
 			const rows = [...window];
+			const at = top === undefined ? [] : rows.map((_, row): Offset => [0, (top + row) * 40.3]);
 			return shown
-				.next(rows)
+				.next(rows, at)
 				.map((nth, place) => ({ row: rows[place], key: `${rows[place]} ${nth}` }));
 		})
 		.filter(({ key }) => !known.has(key) && known.add(key))
@@ -32,6 +38,94 @@ test.each([
 	['a list that is drawn anew with something on top', ['abcd', 'xabcd'], 'abcdx'],
 ])('%s', (_, windows, all) => {
 	expect(stored(...windows)).toBe(all);
+});
+
+test.each<[string, Placed[], string]>([
+	[
+		'nothing but rows that were shown before',
+		[
+			['abcd', 0],
+			['cdab', 2],
+			['abba', 4],
+		],
+		'abcdabba',
+	],
+	[
+		'an equal row at the very end',
+		[
+			['abcd', 0],
+			['cda', 2],
+		],
+		'abcda',
+	],
+	[
+		'rows that could have more in common',
+		[
+			['abab', 0],
+			['ababcd', 2],
+		],
+		'abababcd',
+	],
+	[
+		'rows of which all are equal',
+		[
+			['aaaa', 0],
+			['aaaa', 2],
+			['aaab', 4],
+		],
+		'aaaaaaab',
+	],
+	[
+		'a single row that stays',
+		[
+			['abcd', 0],
+			['dabc', 3],
+		],
+		'abcdabc',
+	],
+	[
+		'windows with nothing in common, one beyond the other',
+		[
+			['abab', 0],
+			['bcab', 4],
+		],
+		'ababbcab',
+	],
+	[
+		'a list that is scrolled back, and on again',
+		[
+			['abab', 0],
+			['abcb', 2],
+			['abab', 0],
+			['abcb', 2],
+		],
+		'ababcb',
+	],
+	[
+		'a list above which something has come',
+		[
+			['abcd', 0],
+			['cdeb', 5],
+			['ebca', 7],
+		],
+		'abcdebca',
+	],
+])('by where they are: %s', (_, windows, all) => {
+	expect(stored(...windows)).toBe(all);
+});
+
+test('rows beside each other are told apart as well', () => {
+	const shown = new ShownWindows();
+	const windowAt = (rows: string, place: (index: number) => Offset) => {
+		shown.begin();
+		return shown.next(
+			[...rows],
+			[...rows].map((__, index) => place(index)),
+		);
+	};
+	expect(windowAt('abab', (index) => [index * 50, 0])).toEqual([1, 1, 2, 2]);
+	expect(windowAt('abba', (index) => [(index + 2) * 50, 0])).toEqual([2, 2, 3, 3]);
+	expect(windowAt('babb', (index) => [(index + 4) * 50, 0])).toEqual([3, 3, 4, 5]);
 });
 
 test('rows that come in parts count as one window', () => {

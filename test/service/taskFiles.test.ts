@@ -62,6 +62,20 @@ const bad: Record<string, [unknown, string]> = {
 		task('of http', [navigate, extract({ Name: 'p:lang(en)' })]),
 		'/steps/1/config/fields/0/selector must be a CSS selector (http pages do not know this part of CSS), but is "p:lang(en)"',
 	],
+	noExpression: [
+		task('no expression', [navigate, extract({ Name: { match: '(?=a)' } })]),
+		'/steps/1/config/fields/0/match must be a regular expression (RE2: without look-around and back-references)',
+	],
+	costly: [
+		task('costly', [
+			navigate,
+			extract({
+				Name: { match: 'a{1000}' },
+				Other: { match: '((((\\pL{5}){5}){5}){8})'.repeat(200) },
+			}),
+		]),
+		'/steps/1/config/fields/1/match is too long, or repeats too much, with those before it: the regular expressions of a task have 10000 characters at most, and fewer where something is repeated a number of times ("{1,50}")',
+	],
 	unknownFirst: [
 		{ ...good, page: undefined, pages: 'http' },
 		'/pages is not known here; /page is missing',

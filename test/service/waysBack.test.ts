@@ -171,6 +171,34 @@ const cases: Record<string, Case> = {
 		texts: pairs,
 		names: pairs,
 	},
+	...Object.fromEntries(
+		Object.entries({
+			'opened by their links': eachOf(
+				'div',
+				extract({ Name: 'h2' }, undefined, { emit: false }),
+				step('navigate', { useLoopItem: true }),
+				read,
+			),
+			clicked: eachEntry,
+		}).map(([how, entries]): [string, Case] => [
+			`a filter is sent, the first page reads as it does without, and its entries are ${how}`,
+			{
+				steps: [open('/'), type('select', 'few'), click('button'), eachPage(entries)],
+				answer: (said) => {
+					const isFiltered = said('q') === 'few';
+					const page = Number(said('page') || 1);
+					const there = numbers(isFiltered ? 3 : 9).slice(page * 2 - 2, page * 2);
+					const more = `<a class="next" href="?page=${page + 1}&amp;q=${said('q')}">on</a>`;
+					const filter =
+						'<select name="q"><option value="">all</option><option>few</option></select>';
+					const isLast = there.includes(isFiltered ? '3' : '9');
+					return `${search(filter)}${there.map((each) => entry(each)).join('')}${isLast ? '' : more}`;
+				},
+				texts: numbers(3),
+				names: numbers(3),
+			},
+		]),
+	),
 	'an answer goes on with the search before it': {
 		steps: [open('/'), eachText(type('[name=q]'), click('button'), read)],
 		answer: (said) => {

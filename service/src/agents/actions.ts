@@ -6,6 +6,12 @@ import { checkPageUrl } from './checkPageUrl.ts';
 import type { PageFinds } from './pageFinds.ts';
 import { WholePages } from './wholePages.ts';
 
+/** Where to go; `mayStay`: as `Page.open` has it. */
+export interface Link {
+	url: string;
+	mayStay?: boolean | undefined;
+}
+
 /** A page that is opened before it is asked for. */
 interface Ahead {
 	address: string;
@@ -37,7 +43,7 @@ export class Actions {
 		return this.#address;
 	}
 
-	async open(url: string): Promise<void> {
+	async open({ url, mayStay }: Link): Promise<void> {
 		const address = addressOf(url, this.#job.site);
 		checkPageUrl(address);
 		this.#address = new URL(address).href;
@@ -46,7 +52,7 @@ export class Actions {
 		await this.#wholePages.open(this.#address, async () => {
 			const isThere = await ahead;
 			ahead = undefined;
-			if (isThere !== true) await this.#ask(address);
+			if (isThere !== true) await this.#ask(address, mayStay);
 		});
 		this.#pageFinds.came(this.#address);
 		this.#job.log.info({ url: this.#address }, 'page opened');
@@ -79,10 +85,10 @@ export class Actions {
 		return (await this.#page.isUnknown?.()) ?? false;
 	}
 
-	async #ask(address: string): Promise<void> {
+	async #ask(address: string, mayStay?: boolean): Promise<void> {
 		checkPageUrl(address);
 		const { href } = new URL(address);
-		await this.#job.visits.ask(href, (mayAsk) => this.#page.open(address, mayAsk));
+		await this.#job.visits.ask(href, (mayAsk) => this.#page.open(address, mayAsk, { mayStay }));
 	}
 
 	async type(selector: string, text: string): Promise<void> {
@@ -109,9 +115,15 @@ export class Actions {
 
 	/** Where a form leads to shows only when it is sent. */
 	async submit(selector: string): Promise<void> {
-		const submit = (mayAsk?: MayAsk) => this.#page.submit(selector, mayAsk);
-		if (this.#address === '') return submit();
-		await this.#job.visits.ask(this.#address, submit, { isAddressKnown: false });
+		let lack: string | undefined;
+		const submit = async (mayAsk?: MayAsk) => {
+			lack = await this.#page.submit(selector, mayAsk);
+		};
+		if (this.#address === '') await submit();
+		else await this.#job.visits.ask(this.#address, submit, { isAddressKnown: false });
+		if (lack === undefined) return;
+		const reason = `Enter in ${selector} has sent nothing, and nothing has changed on the page: ${lack}`;
+		this.#job.log.warn({ url: this.#address, reason }, 'step not answered');
 	}
 
 	async wait(config: WaitStep['config']): Promise<void> {

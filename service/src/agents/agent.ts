@@ -55,7 +55,7 @@ export class Agent {
 	readonly #answers: StepAnswers;
 	/** Takes rows on their way to the store. */
 	#keep = async (rows: Row[], positions: Positions): Promise<void> => {
-		if (await this.#job.storeRows(rows, positions)) this.#finds += 1;
+		if ((await this.#job.storeRows(rows, positions)) && positions.haveNew) this.#finds += 1;
 	};
 	readonly #growingLists: GrowingLists;
 	/** How often this agent stored rows that were new. */
@@ -128,9 +128,8 @@ export class Agent {
 		switch (step.type) {
 			case 'navigate': {
 				const { config } = step;
-				return this.#actions.open(
-					'url' in config ? config.url : await linkOfItem(place, this.#page),
-				);
+				const link = 'url' in config ? config : await linkOfItem(place, this.#page);
+				return this.#actions.open(link);
 			}
 			case 'inputText': {
 				const { config } = step;
@@ -216,16 +215,16 @@ export class Agent {
 		const page = this.#page.address();
 		const wantsItem = fieldsOf(config.steps).some(({ source }) => source === 'loopItem');
 		const opensItsPage = config.steps[0]?.type === 'navigate' && !wantsItem;
+		const here = this.#page.bookmark();
 		for (const [index, element] of elements.entries()) {
 			const address = opensItsPage ? element.mark?.address : undefined;
 			const position = `${place.position}.${index}`;
 			const about = { what: `element ${index + 1} of ${config.selector}`, position };
 			await this.#round(config.steps, about, async () => {
 				// Where it leads to is opened without the page that it is on.
-				if (address === undefined) {
-					await back();
-					this.#page.enter(element);
-				}
+				if (address === undefined) await back();
+				// A page that is gone back to, and would not come again, stays open behind that of its element.
+				if (address === undefined || here.isOpen()) this.#page.enter(element);
 				// Not to be had any more once another page is open.
 				const text = wantsItem ? await this.#page.enteredText() : '';
 				return { ...place, position, item: { element: true, text, address, page } };

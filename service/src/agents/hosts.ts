@@ -73,13 +73,19 @@ export class Hosts {
 	}
 
 	/**
-	 * Makes a request once its host may be asked; `tries`: how often its page is tried. Throws what
-	 * `request` throws, or a PageError.
+	 * Makes a request once its host may be asked; `tries`: how often its page is tried; `hasFailed`: whether the host has
+	 * failed for who asks: what others have met there, who may have sought it out, is no reason to ask for nothing.
+	 * Throws what `request` throws, or a PageError.
 	 */
 	async ask(
 		url: string,
 		request: () => Promise<void>,
-		{ tries, signal, onRest }: { tries: number; signal: AbortSignal; onRest?: OnRest },
+		{
+			tries,
+			signal,
+			hasFailed = true,
+			onRest,
+		}: { tries: number; signal: AbortSignal; hasFailed?: boolean; onRest?: OnRest },
 	): Promise<void> {
 		const host = hostOf(url);
 		await this.#askElsewhere(host);
@@ -94,7 +100,7 @@ export class Hosts {
 		}
 		const down = this.#trouble(host);
 		const isSilent = down?.isSilent && down.addresses.size >= telling;
-		if (isSilent && this.#clock.now() < down.restsUntil) {
+		if (hasFailed && isSilent && this.#clock.now() < down.restsUntil) {
 			throw new PageError(`${host} is down: ${down.failures} requests had no answer.`, { url });
 		}
 		await this.#judged(url, request, tries);

@@ -97,7 +97,7 @@ function* readOf(steps: Step[]): Generator<Read, boolean> {
 	return true;
 }
 
-function changesThePage(type: Step['type']): boolean {
+export function changesThePage(type: Step['type']): boolean {
 	return type === 'navigate' || type === 'click' || type === 'inputText';
 }
 

@@ -1,8 +1,9 @@
 import { PageError, type Bookmark, type Page, type Presence, type Reading } from '../pages/page.ts';
-import { isRead, saysTheSame, SeenPages, type Fingerprint } from '../pages/seenPages.ts';
-import { fieldsOf, type PageLoop, type Step } from '../tasks/task.ts';
+import { saysTheSame, SeenPages, type Fingerprint } from '../pages/seenPages.ts';
+import { allSteps, fieldsOf, type PageLoop, type Step } from '../tasks/task.ts';
+import { hasOtherEntries, isBack, keepsMost } from './changedLists.ts';
 import { NextLink } from './nextLink.ts';
-import { readingsBehind, readingsOf, readsRows } from './pageReadings.ts';
+import { changesThePage, readingsBehind, readingsOf, readsRows } from './pageReadings.ts';
 
 /** What leads a loop from page to page. */
 interface Way {
@@ -16,6 +17,8 @@ interface Way {
 	isOfList: boolean;
 	/** Whether rows say the address of their page, so that no two pages have the same. */
 	areRowsOwn: boolean;
+	/** Whether steps of its rounds change the page that they read. */
+	changesPages: boolean;
 	/** Whether "next" could be seen on a page of the loop, in a browser in whichever round of those around it. */
 	next: { wasSeen: boolean };
 	/** Clicks "next". */
@@ -33,6 +36,7 @@ export function wayOf(
 		readings: [...readingsOf(steps, behind), ...readingsBehind(steps)],
 		isOfList: !readsRows(steps),
 		areRowsOwn: fieldsOf(steps).some(({ source }) => source === 'pageUrl'),
+		changesPages: allSteps(steps).some(({ type }) => changesThePage(type)),
 		...rest,
 	};
 }
@@ -80,6 +84,10 @@ export class PageTrail {
 	/** Why it has brought no page, though the site may have counted it. */
 	#lostAnswer: PageError | undefined;
 	#doubt: string | undefined;
+	/** Whether steps before the loop have made its page, so that the address may bring another one. */
+	#isMade = false;
+	/** What says so where that was opened all the same. */
+	#replaced: string | undefined;
 	/** Whether "next" has led back from the page of the round, and is followed once more. */
 	#wasLedBack = false;
 
@@ -93,7 +101,9 @@ export class PageTrail {
 
 	/** Takes note of the first page. */
 	async begin(): Promise<void> {
-		this.#note(await this.#look());
+		const said = await this.#look();
+		this.#isMade = !said.byAddress || !this.#page.bookmark().isAsOpened;
+		this.#note(said);
 	}
 
 	/** Whether the page of the round is the one that came last. */
@@ -111,7 +121,7 @@ export class PageTrail {
 		return this.#hasGrown;
 	}
 
-	/** Why a page may be missing before the one that has come. */
+	/** Why a page may be missing before the one that has come, or another one be in its place. */
 	get doubt(): string | undefined {
 		return this.#doubt;
 	}
@@ -125,13 +135,13 @@ export class PageTrail {
 	/** Goes on to the next page; where there is none, says why. Throws as a click does: then it is to be tried again. */
 	async goOn(): Promise<End | undefined> {
 		const { selector } = this.#way;
-		this.#doubt = undefined;
+		[this.#doubt, this.#replaced] = [this.#replaced, undefined];
 		const presence = await this.#page.presence(selector);
 		// Scripts may still have been making the page until the round had read it.
 		const before = await this.#look();
 		const { address: url } = before;
 		const isNew = this.#seen.add(before);
-		if (this.#owed > 0 && isNew && this.#here && !saysTheSame(this.#here.said, before)) {
+		if (this.#owed > 0 && isNew && this.#isOther(before)) {
 			this.#owed -= 1;
 			return this.#arrive(before);
 		}
@@ -158,11 +168,21 @@ export class PageTrail {
 	}
 
 	/**
+	 * Whether the page of the round, from which nothing has led on since, has become another one by itself. Only what
+	 * steps of a round do can change it, and leave it the same one.
+	 */
+	#isOther(now: Fingerprint): boolean {
+		if (!this.#here || saysTheSame(now, this.#here.said)) return false;
+		return !this.#way.changesPages || hasOtherEntries(now, this.#here.said);
+	}
+
+	/**
 	 * Clicks, and once more where that has changed nothing: it may have been too early, or what it asked for was
 	 * empty for once.
 	 */
 	async #turn(before: Fingerprint): Promise<Fingerprint | End> {
 		const { selector, turn } = this.#way;
+		let owed = 0;
 		for (let clicks = 1; ; clicks += 1) {
 			try {
 				await turn();
@@ -177,14 +197,18 @@ export class PageTrail {
 				return late;
 			}
 			const after = await this.#lookAfterClick(before);
-			if (!isUnchanged(after, before) || after.byAddress) {
-				this.#owed += clicks - 1;
+			const isUnheard = isUnchanged(after, before);
+			// A click beside entries that the round has opened may do no more than close them.
+			const isTakenBack = this.#here !== undefined && isUnchanged(after, this.#here.said);
+			if (after.byAddress || !(isUnheard || isTakenBack)) {
+				this.#owed += owed;
 				return after;
 			}
+			if (isUnheard) owed += 1;
 			const presence = await this.#page.presence(selector);
 			const { address: url } = after;
 			if (presence !== 'active') {
-				if (!this.#way.isOfList) this.#owed += clicks;
+				if (!this.#way.isOfList) this.#owed += owed;
 				return this.#end(url, presence);
 			}
 			if (clicks === 2) {
@@ -198,7 +222,7 @@ export class PageTrail {
 	#end(url: string, presence: Presence): End {
 		const { selector } = this.#way;
 		if (presence === 'scripted') {
-			const reason = `${selector} leads to its own page: where it does more, it does that by scripts, which "page": "browser" runs`;
+			const reason = `${selector} leads to no other page: where it does more, it does that by scripts, which "page": "browser" runs`;
 			return { url, reason, isExpected: this.#hasTurned };
 		}
 		const none = presence === 'missing' ? `no ${selector}` : `${selector} is ${presence}`;
@@ -279,7 +303,7 @@ export class PageTrail {
 		else if (said.rows !== undefined) this.#alike = 0;
 		this.#next.followed();
 		this.#turns = said.byAddress ? 0 : this.#turns + 1;
-		if (said.byAddress) this.#around = undefined;
+		if (said.byAddress) [this.#around, this.#isMade] = [undefined, false];
 		this.#note(said);
 	}
 
@@ -308,6 +332,7 @@ export class PageTrail {
 		const [first] = readings;
 		if (first?.selector !== undefined) await this.#page.has(first.selector);
 		let now = await this.#look();
+		if (this.#isMade) this.#replaced = openedAnew(now.address);
 		// A site may remember by itself where its visitor was.
 		if (saysTheSame(said, now)) return;
 		for (let turns = 0; turns < this.#turns; turns += 1) {
@@ -335,34 +360,10 @@ function isUnchanged(after: Fingerprint, before: Fingerprint): boolean {
 	return after.address === before.address && after.content === before.content;
 }
 
-/** Whether most rows of a list were there before, and others were not. */
-function keepsMost(now: string[], before: string[]): boolean {
-	const there = new Set(now);
-	const kept = before.filter((row) => there.has(row)).length;
-	return before.length > 1 && kept * 2 > before.length && kept < there.size;
-}
-
-/**
- * Whether a page that has come again is the one that it was: where its address does not tell, it says half at least
- * of what its rows said. Lists change meanwhile, and so do clocks in them; another list has other rows.
- */
-function isBack(now: Fingerprint, before: Fingerprint): boolean {
-	const said = valuesIn(before);
-	if (before.byAddress || said.size === 0) return !isRead(before.read) || isRead(now.read);
-	const there = valuesIn(now);
-	return [...said].filter((value) => there.has(value)).length * 2 >= said.size;
+function openedAnew(url: string): string {
+	return `going back to ${url}, its address was opened, which brings nothing of what steps had made of the page: it reads the same, but what leads on may lead through another list`;
 }
 
 function sentAgain({ message }: PageError): string {
 	return `what a click had sent was sent again (${message}): a site that counts by itself how far its visitor is leaves a page out then, if it had counted the first`;
-}
-
-/** What the rows of a page say, each value once. */
-function valuesIn({ each }: Fingerprint): Set<string> {
-	return new Set(each.flatMap((row) => textsIn(JSON.parse(row))));
-}
-
-function textsIn(said: unknown): string[] {
-	if (typeof said === 'string') return said.trim() === '' ? [] : [said];
-	return said instanceof Object ? Object.values(said).flatMap(textsIn) : [];
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Page, Row } from '../pages/page.ts';
+import type { Offset, Page, Row } from '../pages/page.ts';
 import type { NewRow } from '../store/rowStore.ts';
 import type { Step } from '../tasks/task.ts';
+import { withoutFragment } from '../text/withoutFragment.ts';
+import type { Link } from './actions.ts';
 import { ShownWindows } from './shownWindows.ts';
 
 /** Where in a task's steps an agent is. */
@@ -29,10 +31,10 @@ export function itemText(item: Item | undefined): string {
 }
 
 /** Where the item of the round leads to on the open page: the URL that it is, or what its element links to. */
-export function linkOfItem({ item }: Place, page: Page): Promise<string> | string {
-	if (!item) return page.enteredLink();
-	if ('value' in item) return item.value;
-	return item.address ?? page.enteredLink();
+export async function linkOfItem({ item }: Place, page: Page): Promise<Link> {
+	if (item && 'value' in item) return { url: item.value };
+	const url = item?.address ?? (await page.enteredLink());
+	return { url, mayStay: item && withoutFragment(item.page) === withoutFragment(url) };
 }
 
 /** The text that the item of the round is, or that its element on the open page has. */
@@ -77,16 +79,26 @@ export class Positions {
 	readonly #place: Place;
 	readonly #times: ReadonlySet<string>;
 	readonly #windows: ShownWindows | undefined;
+	readonly #offsets: () => Offset[];
 	#count = 0;
 
-	/** `times`: the ids of fields that say when a row was read, which makes it no other row. */
-	constructor(place: Place, times: ReadonlySet<string>) {
+	/**
+	 * `times`: the ids of fields that say when a row was read, which makes it no other row. `offsets`: where the rows are,
+	 * from the first on.
+	 */
+	constructor(place: Place, times: ReadonlySet<string>, offsets: () => Offset[]) {
 		this.#place = place;
 		this.#times = times;
+		this.#offsets = offsets;
 		const { scrolling, position } = place;
 		this.#windows = scrolling?.get(position) ?? (scrolling && new ShownWindows());
 		if (this.#windows) scrolling?.set(position, this.#windows);
 		this.#windows?.begin();
+	}
+
+	/** Whether the rows that came last may be others than all before: a feed may show the same ones again and again. */
+	get haveNew(): boolean {
+		return this.#windows?.hasNew ?? true;
 	}
 
 	/** The next rows that were read there, with their positions. */
@@ -106,7 +118,8 @@ export class Positions {
 	#shown(rows: Row[], contents: string[], windows: ShownWindows): string[] {
 		const same = this.#times.size === 0 ? contents : rows.map((row) => this.#withoutTimes(row));
 		const hashes = same.map((text) => createHash('sha256').update(text).digest('base64url'));
-		const nths = windows.next(hashes);
+		const nths = windows.next(hashes, this.#offsets().slice(this.#count));
+		this.#count += rows.length;
 		return hashes.map((hash, index) => `${hash}:${nths[index]}`);
 	}
 

@@ -28,7 +28,7 @@ export class RowReader {
 
 	/** The positions of rows that are read at a place. */
 	positions(place: Place): Positions {
-		return new Positions(place, this.#times);
+		return new Positions(place, this.#times, () => this.#page.offsets?.() ?? []);
 	}
 
 	/** The rows that a step finds here, with the columns of steps before it, in parts. */

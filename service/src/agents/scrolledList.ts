@@ -2,6 +2,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Bookmark, Page } from '../pages/page.ts';
 import type { ScrollLoop, Step } from '../tasks/task.ts';
 import { readingsOf } from './pageReadings.ts';
+import type { ShownWindows } from './shownWindows.ts';
+
+const skipped =
+	'the list stands farther on than it was scrolled, with other rows in the place of those before: rows between may be missing';
 
 /** The list that a loop by scroll reads: whether there is more of it. */
 export class ScrolledList {
@@ -13,7 +17,8 @@ export class ScrolledList {
 	#before: number;
 	/** How many rows the list had when scrolling brought nothing new. */
 	#length = 0;
-	readonly #shown: Map<string, unknown>;
+	readonly #shown: Map<string, ShownWindows>;
+	#hasSkipped = false;
 	/** The document that it is in. */
 	#here: Bookmark;
 
@@ -26,7 +31,7 @@ export class ScrolledList {
 			log,
 			read,
 			shown,
-		}: { behind: Step[]; log: FastifyBaseLogger; read: number; shown: Map<string, unknown> },
+		}: { behind: Step[]; log: FastifyBaseLogger; read: number; shown: Map<string, ShownWindows> },
 	) {
 		this.#page = page;
 		this.#loop = loop;
@@ -43,7 +48,17 @@ export class ScrolledList {
 	 */
 	async goOn(read: number): Promise<boolean> {
 		const { selector, steps } = this.#loop;
-		const { hasMore, lack } = await this.#page.scroll(selector);
+		const {
+			hasMore,
+			hasSkipped = false,
+			isLonger = false,
+			lack,
+		} = await this.#page.scroll(selector);
+		for (const each of this.#shown.values()) each.mayGoOn = isLonger;
+		if (hasSkipped && !this.#hasSkipped) {
+			this.#log.warn({ url: this.#page.address(), reason: skipped }, 'list holds a part');
+		}
+		this.#hasSkipped ||= hasSkipped;
 		if (!this.#here.isLast()) {
 			// The list begins anew: what it shows is not what follows.
 			this.#shown.clear();

@@ -1,64 +1,116 @@
+import type { Offset } from '../pages/page.ts';
+
 /** A row in a window; `nth`: which one of its content it is. Undefined: that is not known, it may be an earlier one. */
 interface Shown {
 	row: string;
 	nth: number | undefined;
+	at: Offset | undefined;
 }
 
 /** Rows that a window has to have in common with the one before, to be taken for what follows. */
 const overlap = 2;
 
+/** Pixels by which rows are apart at least. */
+const closest: Offset = [2, 2];
+
 /**
  * Which rows a list shows that holds only a part of them at a time, as scrolling goes on: one window after the other.
  * One that begins as the one before ends is what follows: its other rows are others, also where they are equal to
- * some that are shown no more. Where nothing new comes behind such, it may be the list that begins again, so they
- * are taken for the earlier ones. Of windows that have nothing in common, equal rows are the same ones.
+ * some that are shown no more. Where they stand tells most: as many are those of before as stand where these stood, and
+ * what stands beyond all of before is new. Where places do not tell, as in lists that move their rows, and nothing new comes
+ * behind such rows, it may be the list that begins again, so they are taken for the earlier ones. Of windows that have
+ * nothing in common, equal rows are the same ones, unless the one stands beyond the other.
  */
 export class ShownWindows {
 	#before: Shown[] = [];
 	#now: Shown[] = [];
 	#follows = false;
+	/** How far the windows before have reached. */
+	#end: Offset | undefined;
 	/** How many of each row there were in all, and how many there are in this window. */
 	readonly #inAll = new Map<string, number>();
 	#inWindow = new Map<string, number>();
+	#hasNew = false;
+	/** Whether the list gets longer as it is scrolled, as a feed does. */
+	mayGoOn = false;
+
+	/** Whether any of the rows that came last says what none has said before, or the list has an end, however often. */
+	get hasNew(): boolean {
+		return this.#hasNew || !this.mayGoOn;
+	}
 
 	/** The next window follows. */
 	begin(): void {
 		if (this.#now.length > 0) this.#before = this.#now;
+		for (const { at } of this.#now) if (at && isBeyond(at, this.#end, closest)) this.#end = at;
 		[this.#now, this.#follows] = [[], false];
 		this.#inWindow = new Map();
 	}
 
-	/** Of the next rows of this window, by what is in them, which one of its content each is. */
-	next(rows: string[]): number[] {
-		const shared = this.#now.length === 0 ? this.#sharedBy(rows) : 0;
-		this.#follows ||= shared > 0;
+	/** Of the next rows of this window, by what is in them, which one of its content each is. `at`: where they are, if that is known. */
+	next(rows: string[], at: Offset[] = []): number[] {
+		const shared = this.#now.length === 0 ? this.#sharedBy(rows, at) : 0;
+		const apart = apartIn(at);
+		const isFarther = (here: Offset | undefined) =>
+			here && this.#end && isBeyond(here, this.#end, apart);
+		this.#follows ||= shared > 0 || isFarther(at[0]) === true;
 		const known = this.#before.slice(this.#before.length - shared);
 		const lastNew = rows.findLastIndex((row) => !this.#inAll.has(row));
+		this.#hasNew = lastNew >= 0;
 		const shown = rows.map((row, place): Shown => {
 			const inWindow = (this.#inWindow.get(row) ?? 0) + 1;
 			const inAll = this.#inAll.get(row) ?? 0;
 			this.#inWindow.set(row, inWindow);
+			const here = at[place];
+			const isNew = place <= lastNew || inWindow > inAll || isFarther(here);
 			let nth = known[place]?.nth;
 			if (!this.#follows) nth = inWindow;
-			else if (place <= lastNew || inWindow > inAll) nth ??= inAll + 1;
+			else if (isNew) nth ??= inAll + 1;
 			this.#inAll.set(row, Math.max(inAll, nth ?? 0));
-			return { row, nth };
+			return { row, nth, at: here };
 		});
 		this.#now.push(...shown);
 		return shown.map(({ nth = 1 }) => nth);
 	}
 
-	/** With how many rows a window begins that the one before ends with: as many as can be. */
-	#sharedBy(rows: string[]): number {
+	/** With how many rows a window begins that the one before ends with: as many as stand where these stood, else as many as can be. */
+	#sharedBy(rows: string[], at: Offset[]): number {
 		const before = this.#before;
 		const least = Math.max(1, Math.min(overlap, before.length));
-		for (let count = Math.min(before.length, rows.length); count >= least; count -= 1) {
+		let most = 0;
+		for (let count = Math.min(before.length, rows.length); count >= 1; count -= 1) {
+			const ends = before.length - count;
 			// Most places differ in their first row: no part of the list is copied to find that.
 			let place = 0;
-			while (place < count && before[before.length - count + place]?.row === rows[place])
-				place += 1;
-			if (place === count) return count;
+			while (place < count && before[ends + place]?.row === rows[place]) place += 1;
+			if (place < count) continue;
+			const [last, first] = [before[ends]?.at, at[0]];
+			if (last && first && areAlike(last, first, apartIn(at))) return count;
+			if (count >= least) most ||= count;
 		}
-		return 0;
+		return most;
 	}
+}
+
+/** Whether two offsets are those of one row, in a list with rows so far apart: places of what is not seen yet are guessed. */
+function areAlike(one: Offset, other: Offset, apart: Offset): boolean {
+	return one.every(
+		(each, axis) => Math.abs(each - (other[axis] ?? NaN)) < (apart[axis] ?? NaN) / 2,
+	);
+}
+
+/** Whether an offset is below another one, or beside that and farther on. */
+function isBeyond([left, top]: Offset, end: Offset | undefined, [across, down]: Offset): boolean {
+	if (!end) return true;
+	return top >= end[1] + down / 2 || (top > end[1] - down / 2 && left >= end[0] + across / 2);
+}
+
+/** How far rows are apart at least, from left to right and from top to bottom. */
+function apartIn(at: Offset[]): Offset {
+	const least = (axis: 0 | 1) => {
+		const steps = at.slice(1).map((each, index) => Math.abs(each[axis] - (at[index]?.[axis] ?? 0)));
+		const farEnough = steps.filter((step) => step >= closest[axis]);
+		return farEnough.length > 0 ? Math.min(...farEnough) : closest[axis];
+	};
+	return [least(0), least(1)];
 }

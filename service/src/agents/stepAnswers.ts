@@ -76,7 +76,8 @@ export class StepAnswers {
 		const wasClicked = this.#clicked.has(step);
 		if (step.type === 'click') this.#clicked.add(step);
 		if (!missing) {
-			if (wasClicked && isAsBefore) await this.#noteUnheard(step, before);
+			// A click that has switched a box has done something, which styles alone may show.
+			if (wasClicked && isAsBefore && result !== true) await this.#noteUnheard(step, before);
 			return result;
 		}
 		const isEmpty = after !== undefined && !isRead(after.read);
@@ -111,14 +112,14 @@ export class StepAnswers {
 		await this.#page.fingerprint(later, { isBeforeStep: true });
 	}
 
-	/** Says so where a click has changed nothing of the page: what is read behind it is there since the one before. */
+	/** Says so where a click has changed nothing of the page: what is read behind it is none of its own. */
 	async #noteUnheard({ config }: Asking, before: Fingerprint): Promise<void> {
-		if (!isRead(before.read)) return;
 		const { content } = await this.#page.fingerprint([]);
 		if (content !== before.content) return;
 		const clicked = 'selector' in config ? config.selector : 'the loop item';
+		const what = isRead(before.read) ? 'was there before' : 'is not there';
 		this.#warn(
-			`a click on ${clicked} has changed nothing on the page: what is read behind it was there before`,
+			`a click on ${clicked} has changed nothing on the page: what is read behind it ${what}`,
 		);
 	}
 

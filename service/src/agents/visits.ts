@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../pages/clock.ts';
-import type { MayAsk } from '../pages/page.ts';
+import { PageError, type MayAsk } from '../pages/page.ts';
 import type { Task } from '../tasks/task.ts';
 import { identifierKey } from '../text/identifierKey.ts';
 import { hostOf } from '../pages/hostOf.ts';
@@ -28,6 +28,8 @@ export class Visits {
 	readonly #countProxied: () => Promise<void>;
 	readonly #tally: Tally | undefined;
 	readonly #log: FastifyBaseLogger;
+	/** Hosts that have failed here. */
+	readonly #failedAt = new Set<string>();
 
 	/** `countProxied` is told of each page that came through a proxy; `signal` ends all waiting. */
 	constructor(
@@ -114,15 +116,19 @@ export class Visits {
 
 	#inTurn(url: string, request: () => Promise<void>): Promise<void> {
 		const { taskID, requestsPerHost: limit = defaultRequests } = this.#task;
-		const key = `${identifierKey(taskID)} ${hostOf(url)}`;
+		const host = hostOf(url);
+		const key = `${identifierKey(taskID)} ${host}`;
 		const { tries } = this;
 		const signal = this.#signal;
-		return this.#turns.take({ key, limit, signal }, () =>
-			this.#hosts.ask(url, request, {
-				tries,
-				signal,
-				onRest: (reason) => this.#log.info({ url, reason }, 'page waits for its site'),
-			}),
-		);
+		return this.#turns.take({ key, limit, signal }, async () => {
+			const hasFailed = this.#failedAt.has(host);
+			const onRest = (reason: string) => this.#log.info({ url, reason }, 'page waits for its site');
+			try {
+				await this.#hosts.ask(url, request, { tries, signal, hasFailed, onRest });
+			} catch (error) {
+				if (error instanceof PageError && error.outage) this.#failedAt.add(host);
+				throw error;
+			}
+		});
 	}
 }

@@ -1,5 +1,5 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { ServiceError } from '../errors/serviceError.ts';
 import { failureEnvelope } from './errors.ts';
 
@@ -9,6 +9,27 @@ const answeredEarly = new WeakSet<Socket>();
 /** Remembers an answer, so that the rest of its request is not answered once more. */
 export function noteAnswered(request: IncomingMessage): void {
 	if (!request.complete) answeredEarly.add(request.socket);
+}
+
+/** Bytes of a body that may come behind the answer to its request. */
+const maxUnread = 64 * 1024;
+/** Milliseconds for a client to read an answer that has come before all of its request was sent. */
+const readingTime = 1_000;
+
+/**
+ * Ends a connection on which more of an answered request would come: nobody has to be known for sending bodies on and on.
+ * A client that is still sending has the time to read the answer.
+ */
+export function endUnread(request: IncomingMessage): void {
+	const { socket, headers } = request;
+	const length = Number(headers['content-length'] ?? Infinity);
+	// Those that are made up within the process have none.
+	if (request.complete || length <= maxUnread || !(socket instanceof Socket)) return;
+	// Node.js reads on behind an answer, once that has gone.
+	setImmediate(() => {
+		socket.pause();
+		setTimeout(() => socket.destroy(), readingTime).unref();
+	});
 }
 
 /** Answers what is no HTTP request, or does not come to its end, and closes the connection. */

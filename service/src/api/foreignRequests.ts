@@ -1,15 +1,14 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors/serviceError.ts';
+import { httpsHosts, type KnownOrigins } from '../settings/httpsHosts.ts';
 
 /** The names by which a service may be asked, besides `localhost` and the addresses it listens on. */
-export interface ServiceNames {
+export interface ServiceNames extends KnownOrigins {
 	/** What SERVICE_HOST says. */
 	host: string;
 	/** What SERVICE_ALLOWED_HOSTS says: names, and whole origins by which browsers know the service. */
 	allowedHosts: { names: string[]; origins: string[] };
-	/** What SERVICE_ADDRESS says: an origin. */
-	address?: string;
 }
 
 /**
@@ -72,7 +71,9 @@ function isOwnOrigin(
 ): boolean {
 	if (!URL.canParse(origin)) return false;
 	const asked = new URL(origin).origin;
-	return asked === urlOf(host)?.origin || asked === address || allowedHosts.origins.includes(asked);
+	const isSame =
+		asked === urlOf(host)?.origin && !httpsHosts({ allowedHosts, address }).includes(host);
+	return isSame || asked === address || allowedHosts.origins.includes(asked);
 }
 
 /** The name or address in a Host header, without brackets and port, in lower case. */

@@ -1,6 +1,9 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { ServiceError } from '../errors/serviceError.ts';
 import { findTask, type Runs } from '../runs/runs.ts';
+import type { Batch } from '../store/batch.ts';
 import {
 	batchRecord,
 	batchSchema,
@@ -36,14 +39,34 @@ const schema = {
 	response: { 200: envelopeOf(pageOf(batchSchema)) },
 };
 
+/** Bytes of fields on a page: a client has to hold all of them, and so has this service. */
+const maxPageBytes = 32 * 1024 * 1024;
+
 /** GET /cloud/batches (section 4.3). Batches stay listed when the file of their task is gone. */
 export function listBatches(server: FastifyInstance, parts: Runs): void {
-	server.get<{ Querystring: ListQuery }>('/cloud/batches', { schema }, async ({ query }) => {
+	const options = { schema, serializerCompiler: () => (answer: unknown) => JSON.stringify(answer) };
+	server.get<{ Querystring: ListQuery }>('/cloud/batches', options, async ({ query }) => {
 		const { page, size, orderBy, taskID: id } = query;
 		const total = await parts.batches.count(id);
 		if (total === 0) findTask(parts, id);
 		const window = { offset: (page - 1) * size, size };
-		const batches = await parts.batches.list(id, orderBy, window);
-		return success({ list: batches.map(batchRecord), pagination: { page, size, total } });
+		const batches = await parts.batches.list(id, orderBy, window, maxPageBytes);
+		const isCut = batches.length < Math.min(size, total - window.offset);
+		// What was deleted since it was counted is no part of the page.
+		if (isCut && batches.length > 0) throw tooLarge(batches.length);
+		await othersTurn();
+		return success({ list: batches.map(writtenFast), pagination: { page, size, total } });
 	});
+}
+
+function tooLarge(fitting: number): ServiceError {
+	return new ServiceError(
+		'invalid',
+		`The batches of this page have too many fields, more than 32 MiB or 8 MiB of different ones: ask for a smaller size, ${fitting} at most.`,
+	);
+}
+
+/** For JSON.stringify, which writes very many fields in a quarter of the time that writing by the schema takes. */
+function writtenFast(batch: Batch) {
+	return { ...batchRecord(batch), batchID: JSON.rawJSON(String(batch.id)) };
 }

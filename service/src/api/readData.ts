@@ -1,4 +1,3 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../errors/serviceError.ts';
@@ -7,6 +6,7 @@ import type { Batch } from '../store/batch.ts';
 import type { DeduplicationStore } from '../store/deduplicationStore.ts';
 import { rowIn } from '../store/row.ts';
 import { hashOf } from '../store/rowStore.ts';
+import { ownTurn } from '../text/ownTurn.ts';
 import { chosenHere, envelopeOf, integerText, pageOf, pageQuery, success, truth } from './wire.ts';
 
 /** What rows are read from. */
@@ -72,7 +72,8 @@ const previewLength = 100;
  * the page that they fall on, so pages get shorter and not fewer.
  */
 export function readData(server: FastifyInstance, parts: DataParts): void {
-	server.get<{ Querystring: DataQuery }>('/cloud/data', { schema }, async ({ query, log }) => {
+	server.get<{ Querystring: DataQuery }>('/cloud/data', { schema }, async (request, reply) => {
+		const { query, log } = request;
 		const { page, size, preview } = query;
 		const deduplicationID = query.deduplication ? deduplicationIDOf(query) : undefined;
 		const batch = await parts.batches.find(query.batchID);
@@ -82,7 +83,8 @@ export function readData(server: FastifyInstance, parts: DataParts): void {
 		const offset = (page - 1) * size;
 		const end = Math.min(offset + size, total);
 		const isHashed = deduplicationID !== undefined;
-		const rows = await shownRows(parts, batch, { offset, end, preview, isHashed });
+		const isGone = () => reply.raw.destroyed;
+		const rows = await shownRows(parts, batch, { offset, end, preview, isHashed, isGone });
 		const list = isHashed ? await parts.deduplication.newOf(deduplicationID, rows) : rows;
 		return success({
 			list: list.map(({ shown }) => shown),
@@ -103,7 +105,8 @@ interface ShownRow {
 
 /**
  * The rows of a page, cut for a preview; read in slices, between which others have a turn. Throws when the
- * page is too large to be sent, unless it has only one row.
+ * page is too large to be sent, unless it has only one row, and when who has asked `isGone`: then nothing is remembered as
+ * returned.
  */
 async function shownRows(
 	{ rows }: Runs,
@@ -113,11 +116,20 @@ async function shownRows(
 		end,
 		preview,
 		isHashed,
-	}: { offset: number; end: number; preview: boolean; isHashed: boolean },
+		isGone,
+	}: {
+		offset: number;
+		end: number;
+		preview: boolean;
+		isHashed: boolean;
+		isGone: () => boolean;
+	},
 ): Promise<ShownRow[]> {
 	const list: ShownRow[] = [];
 	let bytes = 0;
 	while (offset + list.length < end) {
+		await ownTurn();
+		if (isGone()) throw new ServiceError('unreadable', 'Nobody waits for these rows any more.');
 		const before = list.length;
 		const window = { offset: offset + before, size: end - offset - before };
 		for (const row of await rows.read(batch, window)) {
@@ -133,7 +145,6 @@ async function shownRows(
 		}
 		// It is being deleted: whoever got what is left would take it for all.
 		if (list.length === before) throw noBatch(batch.id);
-		if (offset + list.length < end) await othersTurn();
 	}
 	return list;
 }
@@ -160,5 +171,8 @@ function previewOf(content: string): string {
 
 /** Counts characters, not UTF-16 units, so that none is cut in half. */
 function firstCharacters(text: string): string {
-	return text.length <= previewLength ? text : Array.from(text).slice(0, previewLength).join('');
+	if (text.length <= previewLength) return text;
+	return Array.from(text.slice(0, 2 * previewLength))
+		.slice(0, previewLength)
+		.join('');
 }

@@ -4,16 +4,21 @@ import Fastify, {
 	type FastifyError,
 	type FastifyInstance,
 	type FastifyReply,
+	type FastifyRequest,
 } from 'fastify';
 import { v4 as newUuid } from 'uuid';
 import type { z } from 'zod';
 import { ServiceError, serviceErrorOf } from '../errors/serviceError.ts';
 import { requestIdOf } from './authenticate.ts';
-import { noteAnswered, refuseBroken } from './brokenRequests.ts';
+import { endUnread, noteAnswered, refuseBroken } from './brokenRequests.ts';
+import { gatherChunks } from './chunkedBodies.ts';
 import { failureEnvelope, httpStatusOf } from './errors.ts';
+import { jsonParser } from './jsonBody.ts';
 import { takeOneAtATime } from './oneAtATime.ts';
 import { schemaMistake } from './schemaMistake.ts';
 
+/** Connections at once: agents need some of the descriptors that the process has, and the stores. */
+const maxConnections = 2_000;
 /** Milliseconds that connections have to come to their end once the server closes. */
 const closingTime = 1_500;
 
@@ -63,14 +68,28 @@ export function createServer({
 		},
 		clientErrorHandler: refuseBroken,
 	});
+	limitConnections(server);
 	takeOneAtATime(server);
+	gatherChunks(server);
 	takeJsonOnly(server);
 	checkRequests(server);
 	answerFailures(server, answerFailure);
+	refuseBodiesForNothing(server);
 	ignoreExpectations(server);
 	closeInTime(server);
 	logRequests(server);
 	return server;
+}
+
+/** Says so once a minute at most. */
+function limitConnections({ server, log }: FastifyInstance): void {
+	server.maxConnections = maxConnections;
+	let told = -Infinity;
+	server.on('drop', () => {
+		if (performance.now() - told < 60_000) return;
+		told = performance.now();
+		log.warn({ maxConnections }, 'connections refused: too many are open');
+	});
 }
 
 function failureAnswers(errorsAs200: boolean): AnswerFailure {
@@ -85,7 +104,12 @@ function failureAnswers(errorsAs200: boolean): AnswerFailure {
 
 /** JSON is the only type of bodies; Fastify would read plain text, too. */
 function takeJsonOnly(server: FastifyInstance): void {
-	server.removeContentTypeParser('text/plain');
+	server.removeAllContentTypeParsers();
+	server.addContentTypeParser<string>(
+		'application/json',
+		{ parseAs: 'string' },
+		jsonParser(server),
+	);
 }
 
 function checkRequests(server: FastifyInstance): void {
@@ -105,16 +129,23 @@ function answerFailures(server: FastifyInstance, answerFailure: AnswerFailure): 
 		if (failure.kind === 'tooLarge') reply.removeHeader('connection');
 		return answerFailure(reply, failure);
 	});
-	server.setNotFoundHandler((request, reply) => {
-		const failure = new ServiceError(
-			'notFound',
-			`There is no ${request.method} ${request.url.slice(0, 200)} here.`,
-		);
-		return answerFailure(reply, failure);
-	});
+	server.setNotFoundHandler((request, reply) => answerFailure(reply, nothingAt(request)));
 	server.addHook('onSend', (request, _reply, payload, done) => {
 		noteAnswered(request.raw);
 		done(null, payload);
+	});
+}
+
+function nothingAt({ method, url }: FastifyRequest): ServiceError {
+	return new ServiceError('notFound', `There is no ${method} ${url.slice(0, 200)} here.`);
+}
+
+/** Nobody has to be known to ask for what is not there: no body of such a request is read. */
+function refuseBodiesForNothing(server: FastifyInstance): void {
+	server.addHook('onRequest', (request, _reply, done) => {
+		const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
+		const hasBody = length !== '0' || coding !== undefined;
+		done(request.is404 && hasBody ? nothingAt(request) : undefined);
 	});
 }
 
@@ -152,6 +183,7 @@ function logRequests(server: FastifyInstance): void {
 			},
 			'request',
 		);
+		endUnread(request.raw);
 		done();
 	});
 }

@@ -1,7 +1,14 @@
 import { enableCompileCache } from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 
-// Before anything big is loaded: starting takes half the time from the second time on.
-enableCompileCache();
+// Before anything big is loaded: starting takes half the time from the second time on. What is kept there is run, so it is
+// not in the folder for temporary files, as by itself, where others on the machine may put what they like.
+try {
+	enableCompileCache(join(homedir(), '.cache', 'cloud-scraping-service'));
+} catch {
+	// In a container, a user may have no home: then nothing is kept.
+}
 const { readCommand } = await import('./commandLine.ts');
 
 // No failure of an output is the program's: whoever reads may have seen enough, and a disk may be full.

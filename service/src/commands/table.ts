@@ -27,12 +27,18 @@ export function table(header: string[], rows: string[][], width: number): string
 	return [head, line, ...body].join('\n');
 }
 
+/** What would move the cursor, change colours, or turn the direction. */
+const unseen = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
+
 /** A text on one line, without what would move the cursor, change colours, or turn the direction. */
 export function shown(text: string): string {
-	return text
-		.slice(0, maxLength)
-		.replace(/\s+/g, ' ')
-		.replace(/[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu, '\uFFFD');
+	return text.slice(0, maxLength).replace(/\s+/g, ' ').replace(unseen, '\uFFFD');
+}
+
+/** A line of JSON that says the same, and holds nothing of that as it is. */
+export function shownJson(json: string): string {
+	const code = (sign: string) => sign.charCodeAt(0).toString(16).padStart(4, '0');
+	return json.replace(unseen, (sign) => `\\u${code(sign)}`);
 }
 
 /** The largest width of columns that brings all of them into `available`: only the widest are cut. */

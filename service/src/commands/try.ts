@@ -14,7 +14,7 @@ import { columnsOf, type Task } from '../tasks/task.ts';
 import { runTrial, type Trial } from '../runs/trial.ts';
 import type { Flags } from './commandLine.ts';
 import { reasonFor } from './reasonFor.ts';
-import { shown, table } from './table.ts';
+import { shown, shownJson, table } from './table.ts';
 
 /** Columns of a terminal whose width is not known, and of what is no terminal. */
 const defaultWidth = 120;
@@ -65,7 +65,7 @@ async function taskIn(file: string): Promise<Task> {
 	// Who names a file themselves means what a link there leads to.
 	const read = await readTaskFile(await realpath(file).catch(() => file));
 	if (!read) throw new Error(`There is no file ${file}.`);
-	if (!read.task) throw new Error(`The task file ${file} is bad: ${read.mistake}.`);
+	if (!read.task) throw new Error(`The task file ${file} is bad: ${shown(read.mistake ?? '')}.`);
 	return read.task;
 }
 
@@ -73,9 +73,8 @@ async function taskIn(file: string): Promise<Task> {
 function namedRow(task: Task, row: string): string {
 	const values = valuesOf(row);
 	const columns = distinctColumns({ fields: columnsOf(task) });
-	return JSON.stringify(
-		Object.fromEntries(columns.map(({ id, name }) => [name, values.get(id) ?? ''])),
-	);
+	const named = columns.map(({ id, name }) => [name, values.get(id) ?? '']);
+	return shownJson(JSON.stringify(Object.fromEntries(named)));
 }
 
 function reportOf(task: Task, trial: Trial, wanted: number, withRows: boolean): string[] {

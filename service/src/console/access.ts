@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isByHttps } from '../settings/httpsHosts.ts';
 import { keyHash } from '../store/apiKeyStore.ts';
 import { sessionLength, type Session } from '../store/sessionStore.ts';
 import type { ConsoleParts } from './consoleParts.ts';
@@ -8,6 +9,9 @@ import { comeAgainPage, sendPage } from './layout.ts';
 
 /** The routes that are there without a session: the way in, and the files that its page is made with. */
 const open = new Set(['/console/sign-in', '/console/files/*', '/console/files/htmx/*']);
+
+/** Bytes of what is sent to sign in, which is read before anybody is known. */
+const maxSignIn = 16 * 1024;
 
 /** Lets in who has a session: by the cookie that the link of the start, or an API key, has given. */
 export function guard(server: FastifyInstance, parts: ConsoleParts): void {
@@ -27,7 +31,7 @@ export function signInRoutes(server: FastifyInstance, parts: ConsoleParts): void
 	server.get<{ Querystring: { to?: string } }>('/sign-in', ({ query }, reply) =>
 		sendPage(reply, signInPage({ to: query.to })),
 	);
-	server.post('/sign-in', async (request, reply) => {
+	server.post('/sign-in', { bodyLimit: maxSignIn }, async (request, reply) => {
 		const entries = entriesOf(request.body);
 		const to = entries.get('to');
 		const apiKey = entries.get('apiKey') ?? '';
@@ -63,14 +67,15 @@ export async function sessionOf(
 
 /** Opens a session for an API key that counts; says what is wrong with any other text. */
 async function signIn(
-	{ sessions, apiKeys }: ConsoleParts,
+	parts: ConsoleParts,
 	request: FastifyRequest,
 	reply: FastifyReply,
 	apiKey: string,
 ): Promise<'accepted' | 'wrong' | 'refused'> {
+	const { sessions, apiKeys } = parts;
 	const checked = await apiKeys.check(apiKey, request.socket.remoteAddress);
 	if (checked === 'accepted') {
-		setSession(request, reply, await sessions.begin(browserOf(request), keyHash(apiKey)));
+		setSession(parts, request, reply, await sessions.begin(browserOf(request), keyHash(apiKey)));
 	}
 	return checked;
 }
@@ -105,7 +110,7 @@ async function useLink(
 	token: string,
 ): Promise<FastifyReply> {
 	if (parts.link.use(token)) {
-		setSession(request, reply, await parts.sessions.begin(browserOf(request)));
+		setSession(parts, request, reply, await parts.sessions.begin(browserOf(request)));
 	} else if (!(await hasSession(parts, request)) && !isFromElsewhere(request)) {
 		return sendPage(reply.code(401), signInPage({ mistake: usedLink }));
 	}
@@ -132,11 +137,17 @@ function isFromElsewhere({ headers }: FastifyRequest): boolean {
 	return headers['sec-fetch-site'] === 'cross-site';
 }
 
-function setSession(request: FastifyRequest, reply: FastifyReply, token: string): void {
+function setSession(
+	{ settings }: ConsoleParts,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	token: string,
+): void {
 	reply.setCookie(cookieName(request), token, {
 		path: '/console/',
 		httpOnly: true,
 		sameSite: 'strict',
+		secure: isByHttps(request, settings),
 		maxAge: sessionLength / 1000,
 	});
 }

@@ -1,8 +1,6 @@
 import { dirname, join } from 'node:path';
-import querystring from 'node:querystring';
 import { fileURLToPath } from 'node:url';
 import fastifyCookie from '@fastify/cookie';
-import fastifyFormbody from '@fastify/formbody';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { refuseEndlessBodies } from '../errors/refuseEndlessBodies.ts';
@@ -15,6 +13,7 @@ import { batchRoutes } from './batch/batchPage.ts';
 import type { ConsoleParts } from './consoleParts.ts';
 import { downloadRoutes } from './batch/download.ts';
 import { answerFailures } from './failures.ts';
+import { takeForms } from './formBody.ts';
 import { putAroundPages, securityHeaders } from './layout.ts';
 import { keyRoutes } from './keysPage.ts';
 import { watchRoute } from './live.ts';
@@ -51,8 +50,7 @@ function pages(parts: ConsoleParts) {
 	return async (server: FastifyInstance): Promise<void> => {
 		refuseEndlessBodies(server);
 		await server.register(fastifyCookie);
-		// Unlike the usual one, it takes no more than 1,000 fields: millions of them hold up all else.
-		await server.register(fastifyFormbody, { parser: (body) => querystring.parse(body) });
+		takeForms(server);
 		server.addHook('onRequest', (_request, reply, done) => {
 			reply.headers(securityHeaders);
 			done();

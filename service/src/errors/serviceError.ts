@@ -71,5 +71,5 @@ const unreadable = new Map<string | undefined, string>([
 		'The body must be JSON: send the header content-type: application/json.',
 	],
 	['FST_ERR_CTP_EMPTY_JSON_BODY', 'The body is empty; it must be a JSON object.'],
-	['FST_ERR_CTP_BODY_TOO_LARGE', 'The body is too large; 16 MiB are allowed.'],
+	['FST_ERR_CTP_BODY_TOO_LARGE', 'The body is too large; the API takes 16 MiB.'],
 ]);

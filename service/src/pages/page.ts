@@ -3,6 +3,9 @@ import type { Fingerprint } from './seenPages.ts';
 /** The values of one row by field id. */
 export type Row = Record<string, string>;
 
+/** Pixels from the left and from the top of what scrolls, however that was scrolled. */
+export type Offset = [number, number];
+
 /** What the elements of each field say, by field id: a text each. */
 export type ReadRow = Record<string, string[]>;
 
@@ -138,8 +141,11 @@ export interface Page {
 	 * open page could store. Absent: nobody asks.
 	 */
 	isUnknown?(): Promise<boolean>;
-	/** Opens an absolute http(s) URL. */
-	open(url: string, mayAsk?: MayAsk): Promise<void>;
+	/**
+	 * Opens an absolute http(s) URL. `mayStay`: where only its fragment is another one than that of the open page, that shows
+	 * a place there, as a click on its link does; else it comes anew, since scripts may read the fragment as they begin.
+	 */
+	open(url: string, mayAsk?: MayAsk, how?: { mayStay?: boolean | undefined }): Promise<void>;
 	/**
 	 * Types a text into a field, in the place of what it holds; chooses an option; ticks a box. Fails where the
 	 * field does not take it. What it holds then, if a script has made something else of it.
@@ -148,7 +154,7 @@ export interface Page {
 	/** Goes on from a field to nothing else: scripts may have waited for that. */
 	leaveField(selector: string): Promise<void>;
 	/** Sends the form of a field, as Enter does in it. */
-	submit(selector: string, mayAsk?: MayAsk): Promise<void>;
+	submit(selector: string, mayAsk?: MayAsk): Promise<string | undefined>;
 	/** Clicks an element (the entered one without a selector), then waits for `waitFor` to be there. */
 	click(selector?: string, waitFor?: string, mayAsk?: MayAsk): Promise<Switched>;
 	/**
@@ -182,6 +188,8 @@ export interface Page {
 	 * come in parts of at most 1,000, the last of which has fewer, so that others have a turn.
 	 */
 	read(selector: string | undefined, fields: PageField[]): AsyncIterable<ReadRow[]>;
+	/** Where the elements of the rows that were read last are; absent: they have no places. */
+	offsets?(): Offset[];
 	/**
 	 * Scrolls on, by what is seen at once, until something new has come: in the window, or in the
 	 * element that is named; or until the end.
@@ -202,8 +210,12 @@ export interface Page {
 /** What scrolling has brought. */
 export interface ScrolledOn {
 	hasMore: boolean;
+	/** Whether the list stands farther on than it was scrolled, with other rows in the place of those before. */
+	hasSkipped?: boolean | undefined;
 	/** Data that may have been more, and did not come: a sentence for people. */
 	lack?: string | undefined;
+	/** Whether what is scrolled has got longer: its end may never come. */
+	isLonger?: boolean;
 }
 
 /** How a page is looked at that scripts may change. */

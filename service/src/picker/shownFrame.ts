@@ -12,8 +12,10 @@ const maxBytes = 2 * 1024 * 1024;
 const patience = 4_000;
 
 /** Milliseconds for a picture, and bytes that it has at most. */
-const picturePatience = 10_000;
+const picturePatience = 3_000;
 const maxPicture = 8 * 1024 * 1024;
+/** Pages of which a picture has not come in time: a browser has few connections to a host, and its others wait. */
+const late = new WeakSet<object>();
 
 /** Where the service is asked for pictures itself, and by what name browsers know its host. */
 export interface OwnPictures {
@@ -58,8 +60,10 @@ export async function ownPicture(
 	{ readers, closing }: PickerParts,
 	{ url, hosts }: { url: string; hosts: string[] },
 ): Promise<{ body: Buffer; type: string } | undefined> {
-	const pictures = await readers.ask(shownPage(state), 'pictures');
-	if (!pictures.includes(url) || !isOfHosts(url, hosts)) return undefined;
+	const shown = shownPage(state);
+	const pictures = await readers.ask(shown, 'pictures');
+	if (late.has(shown) || !pictures.includes(url) || !isOfHosts(url, hosts)) return undefined;
+	const begun = performance.now();
 	const connection = new Connection({ ...state.draft.settings, timeout: picturePatience });
 	try {
 		const how = { accept: 'image/*', signal: closing };
@@ -70,6 +74,7 @@ export async function ownPicture(
 		});
 	} catch {
 		// It is not there, to those who look at the page.
+		if (performance.now() - begun >= picturePatience) late.add(shown);
 		return undefined;
 	} finally {
 		await connection.close();

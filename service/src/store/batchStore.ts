@@ -53,8 +53,16 @@ export interface BatchStore {
 	get(id: bigint): Promise<Batch>;
 	/** What a batch was started with; undefined for those of earlier versions. */
 	startOf(id: bigint): Promise<Start | undefined>;
-	/** One page of a task's batches; `order` is the specification's `orderBy` (section 4.3). */
-	list(taskID: string, order: number, window: { offset: number; size: number }): Promise<Batch[]>;
+	/**
+	 * One page of a task's batches; `order` is the specification's `orderBy` (section 4.3). Up to the one with
+	 * which they have more than so many bytes of fields, as JSON, or `FieldsOfPage` is full (unless said: all).
+	 */
+	list(
+		taskID: string,
+		order: number,
+		window: { offset: number; size: number },
+		maxBytes?: number,
+	): Promise<Batch[]>;
 	count(taskID: string): Promise<number>;
 	/** The batch of a task that the request of this id has started. */
 	startedBy(taskID: string, requestID: string): Promise<Batch | undefined>;

@@ -30,7 +30,7 @@ export interface Stores {
 export interface Database {
 	/** Where it is, for messages: a path, or an address without user and password. */
 	readonly location: string;
-	/** Why all that is stored from here on is lost, and what to do, for people; undefined: it is not. */
+	/** Why nothing is to be scraped from here on: it would be lost, or takes the last room there is. For people; undefined: it may be. */
 	whyLost(): string | undefined;
 	/** What to see to when it cannot be written, for people, without a stop at the end. */
 	readonly care: string;

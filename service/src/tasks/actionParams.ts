@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors/serviceError.ts';
 import { replaceableField, ValueMistake } from './replaceableField.ts';
 import { allSteps, type Step, type Task } from './task.ts';
+import { hasTooManyValues, mostValues, structureOf } from '../text/jsonStructure.ts';
 import { identifierKey } from '../text/identifierKey.ts';
 
 /**
@@ -35,6 +36,9 @@ export interface ActionParam {
 /** Those of a start; throws a ServiceError where the text has none that could be looked for. */
 export function readActionParams(actionParams: string): ActionParam[] {
 	if (actionParams === '') return [];
+	if (hasTooManyValues(structureOf(actionParams))) {
+		throw new ServiceError('invalid', `actionParams has more than ${mostValues}.`);
+	}
 	let decoded: unknown;
 	try {
 		decoded = JSON.parse(actionParams);

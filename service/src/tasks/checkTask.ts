@@ -1,18 +1,26 @@
 import type { z } from 'zod';
 import { withDerivedIds } from './derivedIds.ts';
+import { Expressions } from './expressions.ts';
 import { isElementField, type TaskField } from './field.ts';
 import { allSteps, isForLater, taskSchema, type Step, type Task } from './task.ts';
 import { isObject, mistakeOf, ruleOf, valueAt } from '../errors/mistakeOf.ts';
 import { TaskMistake } from './taskMistake.ts';
+import { refuseTooLarge } from './taskSize.ts';
+import { maxMistakes } from './values.ts';
 import { identifierKey } from '../text/identifierKey.ts';
 
 /** Takes the decoded JSON of a task file and returns it as a task, with all ids; throws a TaskMistake. */
 export function checkTask(file: unknown): Task {
+	refuseTooLarge(file);
 	const json = withDerivedIds(file);
 	const read = taskSchema.safeParse(json);
 	if (!read.success) throw mistakeOfAll(json, read.error.issues);
 	const task = read.data;
-	const seen = { steps: new Set<string>(), fields: new Set<string>() };
+	const seen = {
+		steps: new Set<string>(),
+		fields: new Set<string>(),
+		expressions: new Expressions(),
+	};
 	const reading = allSteps(task.steps).filter((step) => step.type === 'extractData');
 	if (reading.length > 0 && reading.every(isForLater)) {
 		throw new TaskMistake('/steps', 'give no row: no extractData is without "emit": false');
@@ -33,7 +41,7 @@ interface Surroundings {
 	insideElements: boolean;
 	/** Inside a scroll loop. */
 	scrolling: boolean;
-	seen: { steps: Set<string>; fields: Set<string> };
+	seen: { steps: Set<string>; fields: Set<string>; expressions: Expressions };
 }
 
 function checkSteps(steps: Step[], path: string, around: Surroundings): void {
@@ -88,6 +96,9 @@ function checkField(field: TaskField, path: string, around: Surroundings): void 
 			'is "loopItem", which needs a list loop around its step',
 		);
 	}
+	const mistake =
+		field.match === undefined ? undefined : around.seen.expressions.mistakeIn(field.match);
+	if (mistake !== undefined) throw new TaskMistake(`${path}/match`, mistake);
 	if (!isElementField(field)) return;
 	if (field.all && field.selector === undefined) {
 		throw new TaskMistake(`${path}/all`, 'needs a selector beside it');
@@ -109,9 +120,6 @@ function claim(seen: Set<string>, id: string, path: string, what: string): void 
 	seen.add(key);
 }
 
-/** Mistakes that are told at once: a file of 5 MiB may have any number. */
-const maxTold = 5;
-
 /** Names that are not known go first: what is missing may be one of them, misspelt. */
 function mistakeOfAll(json: unknown, issues: z.core.$ZodIssue[]): TaskMistake {
 	const isUnknown = ({ code }: z.core.$ZodIssue) => code === 'unrecognized_keys';
@@ -120,9 +128,18 @@ function mistakeOfAll(json: unknown, issues: z.core.$ZodIssue[]): TaskMistake {
 		...issues.filter((issue) => !isUnknown(issue)),
 	];
 	const [first = new TaskMistake('', 'is not a task'), ...others] = all
-		.slice(0, maxTold)
+		.slice(0, maxMistakes)
 		.map((issue) => mistakeIn(json, issue));
-	return first.with(others, all.length - maxTold);
+	return first.with(
+		others,
+		all.reduce((sum, issue) => sum + notFound(issue), all.length) - maxMistakes,
+	);
+}
+
+/** Mistakes like this one of which no issues were made. */
+function notFound(issue: z.core.$ZodIssue): number {
+	const more: unknown = issue.code === 'custom' ? issue.params?.more : undefined;
+	return typeof more === 'number' ? more : 0;
 }
 
 /** What is wrong with the value for which an issue was found. */

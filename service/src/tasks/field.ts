@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, isRegularExpression, name, selector } from './values.ts';
+import { id, name, selector } from './values.ts';
 
 /** What every field has, wherever its value comes from. */
 const anyField = {
@@ -9,9 +9,6 @@ const anyField = {
 	name: name.describe('The name of the column.'),
 	match: z
 		.string()
-		.refine(isRegularExpression, {
-			error: 'must be a regular expression (RE2: without look-around and back-references)',
-		})
 		.optional()
 		.describe(
 			'A regular expression (RE2), such as "([0-9.]+) €": of the value, only its first group is kept, or all that it matches if it has none; nothing where it does not match.',

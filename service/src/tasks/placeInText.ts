@@ -1,4 +1,4 @@
-import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import { printParseErrorCode, visit, type JSONPath, type JSONVisitor } from 'jsonc-parser';
 
 /** A part of a text: from a character on, so many of them, on a line (the first is 1). */
 export interface Place {
@@ -9,28 +9,55 @@ export interface Place {
 
 /**
  * Where a JSON text holds what a JSON pointer names; of what is not there, where it would belong: the
- * innermost object or list around it. Undefined if the text is no JSON.
+ * innermost object or list around it. Nothing else is kept of a text, which may hold very many others.
  */
 export function placeOf(pointer: string, json: string): Place | undefined {
-	const root = treeOf(json, []);
-	if (!root) return undefined;
-	let node = root;
-	for (const key of pointer.split('/').slice(1)) {
-		const child = childOf(node, key);
-		if (!child) return placeAt(json, node.offset, 1);
-		node = child;
-	}
-	return placeAt(json, node.offset, node.length);
+	const keys = pointer.split('/').slice(1);
+	/** Of several properties of one name the last one counts, as for JSON.parse. */
+	let found: { depth: number; offset: number; end?: number } | undefined;
+	const look = (path: JSONPath, offset: number, end?: number) => {
+		const isOnTheWay = path.every((key, depth) => String(key) === keys[depth]);
+		if (isOnTheWay) found = { depth: path.length, offset, end };
+		return isOnTheWay;
+	};
+	let depth = 0;
+	const begin: JSONVisitor['onObjectBegin'] = (offset, _length, _line, _character, path) => {
+		depth += 1;
+		return look(path(), offset);
+	};
+	const end: JSONVisitor['onObjectEnd'] = (offset, length) => {
+		depth -= 1;
+		if (found?.depth === depth) found.end ??= offset + length;
+	};
+	visit(json, {
+		onObjectBegin: begin,
+		onArrayBegin: begin,
+		onObjectEnd: end,
+		onArrayEnd: end,
+		onLiteralValue: (_value, offset, length, _line, _character, path) => {
+			look(path(), offset, offset + length);
+		},
+	});
+	if (!found) return undefined;
+	const { offset, end: after } = found;
+	const isWhole = found.depth === keys.length && after !== undefined;
+	return placeAt(json, offset, isWhole ? after - offset : 1);
 }
 
 /** The first place at which a text is no JSON, and what is wrong there; undefined if there is none. */
 export function syntaxMistakeIn(text: string): { place: Place; message: string } | undefined {
-	const errors: ParseError[] = [];
-	treeOf(text, errors);
-	const [first] = errors;
-	if (!first) return undefined;
-	const message = messages[printParseErrorCode(first.error)] ?? 'This is not JSON';
-	return { place: placeAt(text, first.offset, first.length), message };
+	let first: { place: Place; message: string } | undefined;
+	visit(
+		text,
+		{
+			onError: (code, offset, length) => {
+				const message = messages[printParseErrorCode(code)] ?? 'This is not JSON';
+				first ??= { place: placeAt(text, offset, length), message };
+			},
+		},
+		{ disallowComments: true, allowTrailingComma: false },
+	);
+	return first;
 }
 
 /** None of them quotes the text: it may hold a password. */
@@ -53,23 +80,6 @@ const messages: Partial<Record<ReturnType<typeof printParseErrorCode>, string>> 
 	InvalidEscapeCharacter: 'This sign cannot follow a backslash: write \\\\ for a backslash',
 	InvalidCharacter: 'This sign cannot stand in a text: write \\t for a tab',
 };
-
-/** Undefined, too, for what is nested too deeply to be read. */
-function treeOf(text: string, errors: ParseError[]): Node | undefined {
-	try {
-		return parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
-	} catch (error) {
-		if (error instanceof RangeError) return undefined;
-		throw error;
-	}
-}
-
-/** Of several properties of one name the last one counts, as for JSON.parse. */
-function childOf(node: Node, key: string): Node | undefined {
-	if (node.type === 'array') return /^\d+$/.test(key) ? node.children?.[Number(key)] : undefined;
-	const property = node.children?.findLast(({ children }) => children?.[0]?.value === key);
-	return property?.children?.[1];
-}
 
 function placeAt(text: string, offset: number, length: number): Place {
 	return { offset, length, line: text.slice(0, offset).split(/\r\n|\r|\n/).length };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { field, type TaskField } from './field.ts';
 import { pageSettings } from './pageSettings.ts';
-import { id, loopTimes, name, selector, url } from './values.ts';
+import { id, loopTimes, name, selector, url, urls } from './values.ts';
 
 const loopItem = {
 	useLoopItem: z
@@ -166,10 +166,7 @@ const listLoop = anyLoop.extend({ loopType: listType });
 const urlLoop = listLoop
 	.extend({
 		listType: z.literal('urlList').describe('Once for each of the urls.'),
-		urls: z
-			.array(url)
-			.min(1)
-			.describe('The URLs; steps with useLoopItem: true take that of the round.'),
+		urls: urls.describe('The URLs; steps with useLoopItem: true take that of the round.'),
 	})
 	.describe('Once for each URL.');
 const textLoop = listLoop

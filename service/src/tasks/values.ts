@@ -1,6 +1,6 @@
-import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { isPartlyOfPage } from '../pages/scopedSelector.ts';
+import { shortened } from '../text/shortened.ts';
 import { isSelector } from './isSelector.ts';
 
 /**
@@ -18,13 +18,12 @@ export const maxLoopTimes = 100_000;
 
 /** True for an http(s) address, or one below the service's own (`{site}/…`). */
 export function isPageUrl(url: string): boolean {
-	const address = addressOf(url, 'http://site');
-	return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+	return /^https?:$/.test(URL.parse(addressOf(url, 'http://site'))?.protocol ?? '');
 }
 
 /** Why a text is none: a sentence. */
 export function noPageUrl(text: string): string {
-	return `"${text}" is not an http or https URL, such as https://example.com/list.`;
+	return `"${shortened(text)}" is not an http or https URL, such as https://example.com/list.`;
 }
 
 /** Headers that belong to the connection, to the sent form, or to a setting of their own. */
@@ -41,16 +40,6 @@ export function isHeaderValue(text: string): boolean {
 	return /^[\t\x20-\x7e\x80-\xff]*$/.test(text) && text === text.trim();
 }
 
-/** One of RE2, which takes time in proportion to the text, whatever it is: a task must hold up nobody. */
-export function isRegularExpression(text: string): boolean {
-	try {
-		RE2JS.compile(text);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
 /** A name that people can see. */
 export const name = z.string().min(1).regex(/\S/, { error: 'must have a letter or sign' });
 
@@ -60,12 +49,29 @@ export const id = z
 			'must be a UUID (8-4-4-4-12 hexadecimal digits; the third group begins with 1 to 8, the fourth with 8, 9, a or b)',
 	})
 	.describe('A UUID, in whichever case.');
-export const url = z
-	.string()
-	.refine(isPageUrl, { error: 'must be an http or https URL, or begin with {site}/' })
-	.describe(
-		'An http or https URL; {site} at its beginning stands for the address of the service itself, as in {site}/shop/.',
-	);
+
+const noUrl = 'must be an http or https URL, or begin with {site}/';
+const anyUrl =
+	'An http or https URL; {site} at its beginning stands for the address of the service itself, as in {site}/shop/.';
+
+export const url = z.string().refine(isPageUrl, { error: noUrl }).describe(anyUrl);
+
+/** Mistakes of a task that are told at once. */
+export const maxMistakes = 5;
+
+/** A list may be very long, and each issue costs more than a good URL: there are none of what is only counted (`more`). */
+export const urls = z
+	.array(z.string().describe(anyUrl))
+	.min(1)
+	.superRefine((list, context) => {
+		const wrong: number[] = [];
+		for (const [index, text] of list.entries()) if (!isPageUrl(text)) wrong.push(index);
+		for (const [told, index] of wrong.slice(0, maxMistakes).entries()) {
+			const more = told === 0 ? Math.max(0, wrong.length - maxMistakes) : 0;
+			context.addIssue({ code: 'custom', path: [index], message: noUrl, params: { more } });
+		}
+	});
+
 /** Why people take a text for a selector that is none, by what they write. */
 const noSelectors: [RegExp, string][] = [
 	[/^\s*\(*\.?\//, 'this is XPath'],
@@ -74,13 +80,16 @@ const noSelectors: [RegExp, string][] = [
 		/::?(text|attr)\b/i,
 		'a field takes the text by itself, and an attribute that "attribute" names',
 	],
-	[/:(lang|dir|focus|nth-(last-)?child\([^)]* of )|::/i, 'http pages do not know this part of CSS'],
+	[
+		/:(lang|dir|focus|nth-(last-)?child\([^:)]* of )|::/i,
+		'http pages do not know this part of CSS',
+	],
 ];
 
 /** What to do about it. A number as the value of an attribute is no CSS without quotes. */
 function selectorHint(written: unknown): string {
 	const text = String(written);
-	const quoted = text.replace(/=\s*([^"'\s\]]+)\s*\]/g, '="$1"]');
+	const quoted = text.replace(/=\s*([^"'\s\]=]+)\s*\]/g, '="$1"]');
 	if (isSelector(quoted)) return ` (write ${quoted})`;
 	const [, reason] = noSelectors.find(([pattern]) => pattern.test(text)) ?? [];
 	return reason === undefined ? '' : ` (${reason})`;

@@ -13,6 +13,9 @@ import { jsonIn, readJson } from './readJson.ts';
 const maxShown = 16 * 1024 * 1024;
 
 const count = z.int().min(0);
+/** Milliseconds: dates end at 8,640,000 thousand millions of them, which no sum of two of these passes. */
+const time = count.max(4e15);
+const seconds = count.max(4e12);
 const agents = z.int().min(1).max(maxCount).default(1);
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()], {
 	error: ({ input }) =>
@@ -36,12 +39,12 @@ const batch = z
 		region: z.enum(regions).default(regions[0]),
 		nodeCount: agents,
 		jobCount: agents,
-		createTime: count.optional(),
-		updateTime: count.optional(),
-		startTime: count.optional(),
-		endTime: count.optional(),
+		createTime: time.optional(),
+		updateTime: time.optional(),
+		startTime: time.optional(),
+		endTime: time.optional(),
 		/** Seconds; of a running batch it goes on from its start. */
-		useTime: count.optional(),
+		useTime: seconds.optional(),
 		lineCount: count.optional(),
 		duplicatedCount: count.default(0),
 		captchaCount: count.default(0),

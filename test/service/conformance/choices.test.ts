@@ -62,7 +62,7 @@ test('4 a body that is too large is refused with a status that says so', async (
 	expect(await client.call('/cloud/stop', { body })).toMatchObject({
 		httpStatus: 413,
 		code: 9000000,
-		msg: 'The body is too large; 16 MiB are allowed.',
+		msg: 'The body is too large; the API takes 16 MiB.',
 	});
 });
 

@@ -165,6 +165,16 @@ describe('an API key', () => {
 		expect(answer.headers.get('location')).toBe('/console/');
 	});
 
+	test('of a form that is too large is not looked at', async () => {
+		const answer = await post('/console/sign-in', {
+			apiKey: service.apiKey,
+			to: '+'.repeat(16_384),
+		});
+		expect(answer.status).toBe(413);
+		expect(await answer.text()).toContain('The body is too large');
+		expect(answer.headers.getSetCookie()).toEqual([]);
+	});
+
 	test('that is none is refused, and not shown again', async () => {
 		const answer = await post('/console/sign-in', { apiKey: 'no "key"' });
 		expect(answer.status).toBe(401);

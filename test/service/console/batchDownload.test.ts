@@ -14,8 +14,6 @@ const formulas = [
 	'-1-1',
 	'@SUM(A1)',
 	'\t=1',
-	'\r=1',
-	'\n=1',
 	'=HYPERLINK("http://evil.example";"x")',
 	'＝1+1',
 	'＋1',
@@ -25,6 +23,17 @@ const formulas = [
 	'+49 30 123',
 	'--5',
 ];
+/** Where `;` parts cells, and lines with them, and what they are then. */
+const inParts = {
+	'a;=1+1;b': "a;'=1+1;b",
+	';@A1': ";'@A1",
+	'=1;-5': "'=1;-5",
+	'a;-5;--5': "a;-5;'--5",
+	'\r=1': "'\r'=1",
+	'\n=1': "'\n'=1",
+	'a\n=1+1;b': "a\n'=1+1;b",
+	'a\r\n-b': "a\r\n'-b",
+};
 const harmless = ['-5', '+3.20', '-1,234.50', '-1e-9', '-.5', '1-2', 'a=b', "'quoted'", ' =1'];
 const difficult = [
 	'a,b',
@@ -32,12 +41,13 @@ const difficult = [
 	'two\r\nlines',
 	'two\nlines',
 	'one\rline',
+	'two\n\nparts\r\n-5',
 	'',
 	'ü€😀',
 	'a;b',
 	'x'.repeat(1_000_000),
 ];
-const values = [...formulas, ...harmless, ...difficult];
+const values = [...formulas, ...Object.keys(inParts), ...harmless, ...difficult];
 
 let service: RunningService;
 let get: Awaited<ReturnType<typeof consoleClient>>;
@@ -84,6 +94,7 @@ test('CSV: column names that differ, every value, and no formula', async () => {
 	expect(header).toEqual(['Value', "'=Name", 'Name', 'Name (3)', 'Name (2)', '7', '__proto__']);
 	expect(records.map(([value]) => value)).toEqual([
 		...formulas.map((formula) => `'${formula}`),
+		...Object.values(inParts),
 		...harmless,
 		...difficult,
 		'',

@@ -20,7 +20,11 @@ const { site, service } = useSiteAndService(async ({ url, closed }) => {
 	}
 	if (url.pathname === '/large')
 		return '<i>'.repeat(500) + '</i>'.repeat(500) + '<br>'.repeat(500_001);
-	return `<title>Pens</title><img src="/hang.png">${list}`;
+	const hanging = Array.from(
+		{ length: url.pathname === '/pictures' ? 40 : 1 },
+		(_, number) => `<img src="/hang.png?${number}">`,
+	);
+	return `<title>Pens</title>${hanging.join('')}${list}`;
 });
 
 test('a page of too many elements is told in words, and its address stays', async () => {
@@ -46,6 +50,13 @@ describeWithBrowser('in a browser', () => {
 		await page.getByText('2 entries').first().waitFor();
 		// The picture is still waited for by the browser.
 		expect(await page.frames()[1]?.evaluate<string>('document.readyState')).toBe('interactive');
+	});
+
+	test('pictures that hang hold up nothing, however many', async () => {
+		const { page } = await visitConsole(browser(), service);
+		const { pointAtList } = await openToPoint(page, `${site.baseUrl}/pictures`);
+		await pointAtList('One', 'Two');
+		await page.getByText('2 entries').first().waitFor();
 	});
 
 	test('that a page is being opened is said at once, as plain HTML and in a browser', async () => {

@@ -44,6 +44,21 @@ describeOnBothDatabases((kept) => {
 			expect((await kept.create({ ...request, taskID: 'other' })).id).not.toBe(started[0]?.id);
 		});
 
+		test('are listed as far as so many bytes of fields go, and the one beyond', async () => {
+			for (const name of ['a', 'é', 'c']) await kept.create({ fields: [{ id: 'x', name }] });
+			const fields = Buffer.byteLength('[{"id":"x","name":"c"}]');
+			const listed = async (bytes: number, offset = 0) =>
+				(await kept.store.batches.list(taskID, 0, { offset, size: 10 }, bytes)).flatMap((batch) =>
+					batch.fields.map(({ name }) => name),
+				);
+			expect(await listed(0)).toEqual(['c']);
+			expect(await listed(fields - 1)).toEqual(['c']);
+			expect(await listed(fields)).toEqual(['c', 'é']);
+			expect(await listed(2 * fields)).toEqual(['c', 'é']);
+			expect(await listed(2 * fields + 1)).toEqual(['c', 'é', 'a']);
+			expect(await listed(0, 1)).toEqual(['é']);
+		});
+
 		test('are listed by creation, running time and rows, page by page', async () => {
 			const [first, second, third] = [
 				await kept.create(),
@@ -101,6 +116,8 @@ describeOnBothDatabases((kept) => {
 		test('keep what they were made of, and what they were started with', async () => {
 			const fields = [{ id: 'ü\u2028', name: 'Größe "x"' }];
 			const start = { jobCount: 7, actionParams: '[{"id":"\\u0000"}]' };
+			// Larger than a number of JavaScript holds exactly.
+			await kept.restart({ largeIdentifiers: true });
 			const { id } = await kept.create({ fields, start, task: '{"name":"\\u0000"}', nodeCount: 3 });
 			await kept.restart();
 			const batch = await kept.store.batches.get(id);

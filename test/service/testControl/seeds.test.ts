@@ -279,3 +279,10 @@ test.each([
 	expect(httpStatus).toBe(401);
 	expect(JSON.stringify(json)).toContain('The API key is wrong');
 });
+
+test('a seed may have more values than other bodies', async () => {
+	const rows = Array.from({ length: 15_000 }, (_, index) => ({ n: `${index}`, p: '1' }));
+	const [batchID = ''] = await control.seed({ taskID, status: 3, fields, rows });
+	const { pagination } = await client.data(batchID, { size: 1 });
+	expect(pagination.total).toBe(15_000);
+});

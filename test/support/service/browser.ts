@@ -41,7 +41,7 @@ export function describeOnBothPagesAtLength(title: string, tests: (page: PageKin
 	else describe(`${title} http`, () => tests('http'));
 }
 
-/** A browser that does not start until it is mended, in a folder. */
+/** A browser that does not start until it is mended, in a folder, where the file `environment` says what it was told then. */
 export async function brokenBrowser(folder: string) {
 	const broken = join(folder, 'broken');
 	const executable = join(folder, 'browser');
@@ -49,6 +49,7 @@ export async function brokenBrowser(folder: string) {
 	const script = `#!/bin/sh
 		if [ "$1" = --version ]; then echo Chromium 1.2.3.4; exit; fi
 		if [ -e ${broken} ]; then exit 1; fi
+		env > ${join(folder, 'environment')}
 		exec ${process.env.BROWSER_FOR_TESTS} "$@"
 	`;
 	await writeFile(executable, script, { mode: 0o755 });

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
  * Does something and resolves to the longest that nothing else had a turn meanwhile: so long a request
  * would have waited. In milliseconds of this thread's own work, whatever else the machine does.
  */
-export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+export async function longestTurn(work: () => unknown): Promise<number> {
 	let isDone = false;
 	let longest = 0;
 	const watch = async () => {
@@ -15,7 +15,11 @@ export async function longestTurn(work: () => Promise<unknown>): Promise<number>
 		}
 	};
 	const watching = watch();
-	await work().finally(() => (isDone = true));
+	try {
+		await work();
+	} finally {
+		isDone = true;
+	}
 	await watching;
 	return longest;
 }

@@ -1,36 +1,58 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 
-/** What makes a spreadsheet take a text for a formula, also in full width. */
-const formulaStart = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+/**
+ * What a spreadsheet takes for formulas by how they begin, also in full width, in cells that it may part at a `;`: then
+ * the quotes of a text are none, so that its lines are lines of the file.
+ */
+const formulas = /(?<=^|;|[\r\n](?![\r\n]))(?:[=+\-@\t\uFF1D\uFF0B\uFF0D\uFF20][^;\r\n]*|[\r\n])/g;
 
 const plainNumber = /^[+-](\d+([.,]\d+)*|[.,]\d+)(e[+-]?\d+)?$/i;
 
 /** The byte order mark, by which spreadsheets know UTF-8. */
 export const byteOrderMark = '\uFEFF';
 
+/** Characters between which others have a turn. */
+const turn = 500_000;
+
 /**
  * Lines of a CSV file (RFC 4180). What a spreadsheet would run as a formula gets an apostrophe before
  * it, which makes it a text; numbers stay as they are.
  */
-export function csvLines(records: string[][]): string {
-	return stringify(
-		records.map((record) => record.map(withoutFormula)),
-		{
-			record_delimiter: 'windows',
-			quote_record_delimiter: true,
-			// Spreadsheets of some countries split there.
-			quoted_match: ';',
-			// An empty line would be no row to most readers.
-			quoted_empty: records[0]?.length === 1,
-		},
-	);
+export async function csvLines(records: string[][]): Promise<string> {
+	const lines: string[] = [];
+	let since = 0;
+	for (const record of records) {
+		const fields: string[] = [];
+		for (const text of record) {
+			fields.push(fieldOf(text, record.length === 1));
+			since += text.length;
+			if (since < turn) continue;
+			since = 0;
+			await othersTurn();
+		}
+		lines.push(`${fields.join(',')}\r\n`);
+	}
+	return lines.join('');
 }
 
-/** Whether a spreadsheet would take a text for a formula. */
+/** An empty line would be no row to most readers: what stands alone is quoted. */
+function fieldOf(text: string, isAlone: boolean): string {
+	return stringify([[withoutFormula(text)]], {
+		eof: false,
+		record_delimiter: 'windows',
+		quote_record_delimiter: true,
+		// Spreadsheets of some countries split there, where no quote stands at the beginning of their cell.
+		quoted_match: ';',
+		quoted_empty: isAlone,
+	});
+}
+
+/** Whether a spreadsheet would take a text, or a part of it that it splits off, for a formula. */
 export function isFormula(text: string): boolean {
-	return formulaStart.test(text) && !plainNumber.test(text);
+	return [...text.matchAll(formulas)].some(([part]) => !plainNumber.test(part));
 }
 
 function withoutFormula(text: string): string {
-	return isFormula(text) ? `'${text}` : text;
+	return text.replace(formulas, (part) => (plainNumber.test(part) ? part : `'${part}`));
 }

@@ -15,14 +15,14 @@ import { rowSlices } from './rowSlices.ts';
 interface Format {
 	extension: string;
 	type: string;
-	head(columns: Column[]): string;
-	body(columns: Column[], rows: string[]): string;
+	head(columns: Column[]): Promise<string> | string;
+	body(columns: Column[], rows: string[]): Promise<string> | string;
 }
 
 const csv: Format = {
 	extension: 'csv',
 	type: 'text/csv; charset=utf-8',
-	head: (columns) => byteOrderMark + csvLines([columns.map(({ name }) => name)]),
+	head: async (columns) => byteOrderMark + (await csvLines([columns.map(({ name }) => name)])),
 	body: (columns, rows) =>
 		csvLines(
 			rows.map((row) => {
@@ -78,9 +78,9 @@ async function* fileParts(
 	const columns = distinctColumns(batch);
 	const end = await parts.rows.count(batch);
 	const slices = rowSlices(parts, batch, { end, signal: parts.closing });
-	const head = format.head(columns);
+	const head = await format.head(columns);
 	if (head !== '') yield head;
-	for await (const { rows } of slices) yield format.body(columns, rows);
+	for await (const { rows } of slices) yield await format.body(columns, rows);
 }
 
 /** Values as the API has them. Written by hand: an object of JavaScript would put names that are numbers before the others. */

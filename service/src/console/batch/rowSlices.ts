@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { ownTurn } from '../../text/ownTurn.ts';
 import type { Batch } from '../../store/batch.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 
@@ -12,8 +12,8 @@ export interface Slice {
 }
 
 /**
- * The rows `from` to `end` (excluded) of a batch, in slices, between which other requests get their
- * turn. Throws when a row is gone, and when `signal` is aborted.
+ * The rows `from` to `end` (excluded) of a batch, in slices, each in a turn of its own: however many are
+ * read at once, other requests get theirs between two of them. Throws when a row is gone, and when `signal` is aborted.
  */
 export async function* rowSlices(
 	parts: Pick<ConsoleParts, 'rows'>,
@@ -23,11 +23,11 @@ export async function* rowSlices(
 	let offset = from;
 	while (offset < end) {
 		const size = Math.min(maxRows, end - offset);
+		await ownTurn();
+		signal?.throwIfAborted();
 		const rows = await parts.rows.read(batch, { offset, size });
 		if (rows.length === 0) throw new Error(`The rows of batch ${batch.id} are gone.`);
 		yield { offset, rows };
 		offset += rows.length;
-		await setImmediate();
-		signal?.throwIfAborted();
 	}
 }

@@ -1,7 +1,6 @@
 import { html, type Html } from '../../text/html.ts';
 import { maxCount } from '../../runs/runs.ts';
 import type { Task } from '../../tasks/task.ts';
-import { addressOf } from '../../tasks/values.ts';
 import { markOf, versionOf, type Entries } from '../entries.ts';
 import { isChanged, regions, shownName, valueName } from './startEntries.ts';
 import { stepWords } from './stepWords.ts';
@@ -98,7 +97,7 @@ function labelOf({ step, field }: StepValue, state: StartFormState, number?: num
 	if (field.kind === 'url' && field.value !== undefined) {
 		return html`Page to open${number !== undefined && ` (${number})`}`;
 	}
-	return stepWords(step, { site: state.site, columns: [] });
+	return stepWords(step, { site: state.site, names: new Map() });
 }
 
 function valueEntry(entry: StepValue, state: StartFormState, number?: number): Html {
@@ -106,7 +105,7 @@ function valueEntry(entry: StepValue, state: StartFormState, number?: number): H
 	const name = valueName(step.id);
 	const label = html`<label for="${name}">${labelOf(entry, state, number)}</label>`;
 	if (text === undefined) {
-		return html`<p>${stepWords(step, { site: state.site, columns: [] })}</p>
+		return html`<p>${stepWords(step, { site: state.site, names: new Map() })}</p>
 			<p class="hint">
 				One of its texts is empty or has line breaks: replace them from n8n, with JSON.
 			</p>`;
@@ -144,7 +143,7 @@ const hints = {
 
 /** In an address to be changed, what stands for the service is said: it is not to be filled in. */
 function hintFor(shown: string, { kind, value }: StepValue['field'], site: string): string {
-	const isOwn = shown.split('\n').some((line) => addressOf(line, site) !== line);
+	const isOwn = /^\{site\}\//m.test(shown);
 	return [
 		hints[kind],
 		isOwn && `{site} stands for this service: ${site}. In n8n, write that in its place.`,

@@ -26,7 +26,7 @@ function textOf({ value }: ReplaceableField): string | undefined {
 
 /** What was entered in a form for a field, as a start takes it; of another kind where it is none. */
 export function valueFrom({ kind }: ReplaceableField, text: string): string | number | string[] {
-	const lines = () => text.split('\n').filter((line) => line.trim() !== '');
+	const lines = () => text.match(/[^\n]*\S[^\n]*/g) ?? [];
 	switch (kind) {
 		case 'text':
 			return text;

@@ -1,7 +1,6 @@
 import { html, type Html } from '../../text/html.ts';
 import type { LoopStep, Step } from '../../tasks/task.ts';
 import { addressOf } from '../../tasks/values.ts';
-import type { Column } from '../../tasks/distinctColumns.ts';
 import { counted, durationOf, shortened } from '../words.ts';
 
 /** What the list loop around a step goes over. */
@@ -11,12 +10,12 @@ export type RoundItem = 'URL' | 'text' | 'element';
 export interface Around {
 	/** What `{site}` stands for. */
 	site: string;
-	/** All columns of the task, as people see them. */
-	columns: Column[];
+	/** The names of all columns of the task, as people see them, by their ids. */
+	names: ReadonlyMap<string, string>;
 }
 
 /** What a step does, in plain words. `round`: of the innermost list loop around it. */
-export function stepWords(step: Step, { site, columns }: Around, round?: RoundItem): Html {
+export function stepWords(step: Step, { site, names }: Around, round?: RoundItem): Html {
 	switch (step.type) {
 		case 'navigate':
 			if ('url' in step.config) return html`Opens ${code(addressOf(step.config.url, site))}`;
@@ -44,14 +43,12 @@ export function stepWords(step: Step, { site, columns }: Around, round?: RoundIt
 			return loopWords(step.config);
 		case 'extractData': {
 			const { selector, fields, emit } = step.config;
-			const shown = fields.map(
-				({ id, name }) => columns.find((each) => each.id === id)?.name ?? name,
-			);
-			const names = shortened(shown.join(', '), 400);
-			if (emit === false) return html`Reads values for the rows that follow: ${names}`;
-			if (selector !== undefined) return html`Reads a row from each ${code(selector)}: ${names}`;
+			const shown = fields.map(({ id, name }) => names.get(id) ?? name);
+			const columns = shortened(shown.join(', '), 400);
+			if (emit === false) return html`Reads values for the rows that follow: ${columns}`;
+			if (selector !== undefined) return html`Reads a row from each ${code(selector)}: ${columns}`;
 			return html`Reads one row from the ${round === 'element' ? 'current element' : 'page'}:
-			${names}`;
+			${columns}`;
 		}
 	}
 }

@@ -132,7 +132,7 @@ async function taskPage(
 							can be replaced for one batch: here in the form that starts it, in n8n under
 							<b>Step Values</b>, by that ID.
 						</p>
-						${stepTree(loaded.task.steps, { site, columns: distinctColumns({ fields: columnsOf(loaded.task) }) })}
+						${stepTree(loaded.task.steps, { site, names: namesOf(loaded.task) })}
 					</section>
 				</div>`
 			}
@@ -194,10 +194,16 @@ function facts(task: Task, file: string): Html {
 		<dt>Columns</dt>
 		<dd>
 			<ul class="columns">
-				${distinctColumns({ fields: columnsOf(task) }).map(({ name }) => html`<li>${shortened(name)}</li>`)}
+				${[...namesOf(task).values()].map((name) => html`<li>${shortened(name)}</li>`)}
 			</ul>
 		</dd>
 	</dl>`;
+}
+
+/** The names of a task's columns as people see them, by their ids. */
+function namesOf(task: Task): Map<string, string> {
+	const columns = distinctColumns({ fields: columnsOf(task) });
+	return new Map(columns.map(({ id, name }) => [id, name]));
 }
 
 const goneNotice = html`<p class="notice warn">

@@ -54,6 +54,8 @@ export class AskedData {
 	#got: { name: string; host: string } | undefined;
 	/** The same when another page came last. */
 	#leftWith: { name: string; host: string } | undefined;
+	/** Whether any was asked for. */
+	wasAsked = false;
 	/** When the page was scrolled last without a failure, by the monotonic clock. */
 	scrolled: number | undefined;
 	/** Places that have answered, whatever else was asked of them. */
@@ -74,10 +76,13 @@ export class AskedData {
 		this.#inVain = [];
 		this.#got = this.#leftWith = undefined;
 		this.scrolled = undefined;
+		this.wasAsked = false;
 	}
 
 	asked(request: Request): void {
-		if (isData(request)) this.#underWay.add(request);
+		if (!isData(request)) return;
+		this.wasAsked = true;
+		this.#underWay.add(request);
 	}
 
 	watch(socket: WebSocket): void {

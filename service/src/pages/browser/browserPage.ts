@@ -1,19 +1,19 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from './browser.ts';
 import { foldSpaces } from '../fieldValue.ts';
-import type { Used } from './elements.ts';
+import type { Elements, Used } from './elements.ts';
 import { EndlessPages, isInterrupted, pageErrorOf } from './failures.ts';
 import { fingerprintIn } from './fingerprintIn.ts';
 import type { HandedElement } from './handedElement.ts';
 import { snapshotOf } from './htmlOf.ts';
-import { documentIn, type KnownDocument } from './knownDocument.ts';
+import { documentIn, goBackIn, type KnownDocument } from './knownDocument.ts';
 import type { OpenedTab } from './openedTab.ts';
-import { unused } from './pageUse.ts';
+import { isMadeHere, isToBeKept, unused, type PageUse } from './pageUse.ts';
 import { NoAnswer, type Arrival } from './pulse.ts';
-import { clickOn, type Limits } from './readiness.ts';
+import { press } from './press.ts';
+import type { Limits } from './readiness.ts';
 import {
 	PageError,
-	rowsAtOnce,
 	type Bookmark,
 	type Entered,
 	type HeldText,
@@ -21,24 +21,21 @@ import {
 	type MayAsk,
 	type Page,
 	type PageField,
-	type Presence,
 	type ReadRow,
 	type Reading,
 	type Restoration,
 	type ScrolledOn,
-	type Snapshot,
 	type Switched,
 } from '../page.ts';
 import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
 import { untilNew } from './scrollOn.ts';
-import { byHosts, type MayLead } from './redirects.ts';
-import { submitFrom, unlessRefused } from './sendForm.ts';
+import { byHosts, type HowToOpen } from './redirects.ts';
+import { submitFrom } from './sendForm.ts';
 import { leaveIn, typeInto, undoAll, type Typed } from './typeInto.ts';
 import { linkOf } from './linkOf.ts';
 import { storesNothing } from './storesNothing.ts';
-import { WatchedSwitch } from './switches.ts';
 import { Tabs } from './tabs.ts';
-import { rowOf, wantedBy } from './wantedBy.ts';
+import { rowsOf, rowsWantedBy } from './wantedBy.ts';
 import type { Fingerprint } from '../seenPages.ts';
 
 /** Milliseconds for an element that is there to take a click or a text: the browser may be busy with others. */
@@ -67,22 +64,21 @@ export class BrowserPage implements Page {
 		signal.addEventListener('abort', () => void this.close());
 	}
 
-	open(url: string, mayAsk?: MayAsk): Promise<void> {
-		const isAnew = (this.#isOpen ? this.#lastDocument()?.isMade : undefined) ?? true;
-		return byHosts(url, mayAsk, (at, mayLead) => this.#load(at, isAnew || at !== url, mayLead));
+	open(url: string, mayAsk?: MayAsk, how: HowToOpen = {}): Promise<void> {
+		if (this.#isToBeKept(url)) this.#tabs.keep(this.#lastDocument(), this.#use);
+		return byHosts(url, mayAsk, (at, mayLead) => this.#load(at, { ...how, mayLead }));
 	}
 
 	/**
-	 * A page that is left may keep the next from coming for ever: then that comes in another tab. Unless
-	 * `isAnew`, another fragment of the open address leads to a place in the document. `mayLead`: as `Network.open`
+	 * A page that is left may keep the next from coming for ever: then that comes in another tab. `how`: as `Network.open`
 	 * has it.
 	 */
-	async #load(url: string, isAnew: boolean, mayLead?: MayLead): Promise<void> {
+	async #load(url: string, how: HowToOpen): Promise<void> {
 		const arrival = { url, deadline: performance.now() + this.#limits.page, hasCome: false };
 		const open = () =>
 			this.#onPage(async (opened) => {
 				this.#leave(opened);
-				await opened.network.open(url, arrival, { isAnew, mayLead });
+				await opened.network.open(url, arrival, how);
 			}, arrival);
 		try {
 			await open();
@@ -115,22 +111,25 @@ export class BrowserPage implements Page {
 		return this.#onPage((opened) => this.#leadOn(opened, { selector }, leaveIn));
 	}
 
-	submit(selector: string): Promise<void> {
-		return this.#onPage((opened) =>
-			this.#leadOn(opened, { selector }, (field) => submitFrom(field, this.#limits)),
-		);
+	submit(selector: string): Promise<string | undefined> {
+		return this.#onPage(async (opened) => {
+			const send = (field: HandedElement) => submitFrom(field, this.#limits);
+			const lack = await this.#leadOn(opened, { selector }, send);
+			const { hasOpened, data } = opened.network;
+			return hasOpened || data.wasAsked ? undefined : lack?.();
+		});
 	}
 
 	async click(selector?: string, waitFor?: string, mayAsk?: MayAsk): Promise<Switched> {
 		const address = await this.leadsTo(selector);
-		if (address !== undefined) await this.open(address, mayAsk);
-		return this.#onPage(async (opened) => {
-			const switched = address === undefined ? await this.#press(opened, selector) : undefined;
-			if (waitFor === undefined) return switched;
-			const { count } = await opened.elements.find([], { selector: waitFor });
-			if (count === 0) throw new PageError(`The page has no element ${waitFor}.`);
-			return switched;
-		});
+		const { led, switched } =
+			address === undefined
+				? await this.#onPage((opened) => this.#press(opened, selector))
+				: { led: { to: address } };
+		if (led) await this.open(led.to, mayAsk, { referer: led.referer });
+		if (waitFor !== undefined && !(await this.#isThere(waitFor)))
+			throw new PageError(`The page has no element ${waitFor}.`);
+		return switched;
 	}
 
 	missing = () => this.#opened?.missing();
@@ -141,13 +140,10 @@ export class BrowserPage implements Page {
 		return this.#onPage(({ elements }) => elements.unseenLink(this.#use.entered, selector));
 	}
 
-	has(selector: string): Promise<boolean> {
-		return this.#onPage(async (tab) => (await tab.find(this.#use.entered, { selector })).count > 0);
-	}
+	has = (selector: string) => this.#isThere(selector, this.#use.entered);
 
-	presence(selector: string): Promise<Presence> {
-		return this.#onPage(({ elements }) => elements.presence(this.#use.entered, selector));
-	}
+	presence = (selector: string) =>
+		this.#onPage(({ elements }) => elements.presence(this.#use.entered, selector));
 
 	elements(selector: string): Promise<Entered[]> {
 		return this.#onPage(async (opened) => {
@@ -161,9 +157,7 @@ export class BrowserPage implements Page {
 		this.#use.entered = [...this.#use.entered, element];
 	}
 
-	address(): string {
-		return this.#lastDocument()?.now?.url ?? '';
-	}
+	address = () => this.#lastDocument()?.now?.url ?? '';
 
 	lack = () => this.#opened?.lack();
 
@@ -172,37 +166,29 @@ export class BrowserPage implements Page {
 		return !this.#isOpen || this.#onPage(storesNothing).catch(() => false);
 	}
 
-	enteredLink(): Promise<string> {
-		return this.#onPage(({ elements }) => {
-			this.#checkEntered();
-			return linkOf(elements, this.#use.entered);
-		});
-	}
+	enteredLink = () => this.#onEntered((elements) => linkOf(elements, this.#use.entered));
 
 	enteredText(): Promise<string> {
-		return this.#onPage(async ({ elements }) => {
-			this.#checkEntered();
-			const [said] = (await elements.find(this.#use.entered, { values: [{}] })).values;
-			return foldSpaces(said?.[0] ?? '');
+		return this.#onEntered(async (elements) => {
+			const { values } = await elements.find(this.#use.entered, { values: [{}] });
+			return foldSpaces(values[0]?.[0] ?? '');
 		});
 	}
 
 	/** All is read at one moment, because scripts may change the page. */
 	async *read(selector: string | undefined, fields: PageField[]): AsyncIterable<ReadRow[]> {
 		const found = await this.#onPage((opened) =>
-			opened.find(this.#use.entered, wantedBy({ selector, fields }, this.#use.entered)),
+			opened.find(this.#use.entered, rowsWantedBy({ selector, fields }, this.#use.entered)),
 		);
-		for (let from = 0; ; from += rowsAtOnce) {
-			const length = Math.min(rowsAtOnce, found.count - from);
-			yield Array.from({ length }, (_, index) => rowOf(found, fields, from + index));
-			if (length < rowsAtOnce) return;
-			await nextTurn();
-		}
+		this.#use.offsets = found.offsets;
+		yield* rowsOf(found, fields);
 	}
 
+	offsets = () => this.#use.offsets ?? [];
+
 	scroll(selector?: string): Promise<ScrolledOn> {
-		const scope = this.#use.entered;
-		return this.#onPage((opened) => untilNew(opened, { scope, selector }, this.#patience));
+		const from = { scope: this.#use.entered, selector };
+		return this.#onPage((opened) => untilNew(opened, from, this.#patience));
 	}
 
 	/**
@@ -211,13 +197,13 @@ export class BrowserPage implements Page {
 	 */
 	bookmark(): Bookmark {
 		const document = this.#lastDocument();
-		const entered = this.#use.entered;
-		const [typed, isAsOpened] = [[...this.#use.typed], !this.#use.isPressed];
+		const use = { ...this.#use, typed: [...this.#use.typed] };
+		const { entered, typed } = use;
 		const isLast = () => this.#lastDocument() === document;
 		const isOpen = () => isLast() && this.#isOpen;
 		const goBack = async (restoration?: Restoration) => {
 			if (!document) return;
-			if (!isOpen()) await this.#goBack(document, { entered, typed }, restoration);
+			if (!isOpen()) await this.#goBack(document, use, restoration);
 			const undone = this.#use.typed.filter((each) => !typed.includes(each));
 			this.#use.typed = this.#use.typed.filter((each) => typed.includes(each));
 			await this.#onPage(({ network }) => undoAll(undone, network, actionTimeout));
@@ -225,12 +211,10 @@ export class BrowserPage implements Page {
 			this.#signal.throwIfAborted();
 			this.#use.entered = entered;
 		};
-		return { isAsOpened, isLast, isOpen, goBack };
+		return { isAsOpened: !use.isPressed, isLast, isOpen, goBack };
 	}
 
-	snapshot(): Promise<Snapshot> {
-		return this.#onPage(snapshotOf);
-	}
+	snapshot = () => this.#onPage(snapshotOf);
 
 	async fingerprint(readings: Reading[], look: LookAtPage = {}): Promise<Fingerprint> {
 		const wanted = { scope: this.#use.entered, readings, ...look };
@@ -276,6 +260,14 @@ export class BrowserPage implements Page {
 		return this.#opened?.isOpen ?? false;
 	}
 
+	#isToBeKept(to?: string): boolean {
+		return this.#isOpen && isToBeKept(this.#use, this.#lastDocument(), to);
+	}
+
+	#isThere(selector: string, within: Entered[] = []): Promise<boolean> {
+		return this.#onPage(async (tab) => (await tab.find(within, { selector })).count > 0);
+	}
+
 	#lastDocument(): KnownDocument | undefined {
 		if (this.#opened?.isOpen) this.#last = documentIn(this.#opened, this.#last);
 		return this.#last;
@@ -284,7 +276,7 @@ export class BrowserPage implements Page {
 	/** The tab with the document that is to be worked on: where that is gone, and this was said, it comes again. */
 	async #openDocument(document: KnownDocument | undefined): Promise<OpenedTab> {
 		if (document && !this.#isOpen && this.#lost === this.#opened) {
-			await this.#goBack(document, { entered: this.#use.entered, typed: this.#use.typed });
+			await this.#goBack(document, this.#use);
 		}
 		if (!document || !this.#opened) throw new PageError('No page was opened yet.');
 		return this.#opened;
@@ -294,11 +286,16 @@ export class BrowserPage implements Page {
 	 * Another document takes the place of one that is open no more: that of its address, or, of one that a
 	 * sent form has made, what is open there.
 	 */
-	async #goBack(
-		document: KnownDocument,
-		{ entered, typed }: { entered: Entered[]; typed: Typed[] },
-		restoration?: Restoration,
-	): Promise<void> {
+	async #goBack(document: KnownDocument, use: PageUse, restoration?: Restoration): Promise<void> {
+		const { entered, typed } = use;
+		const kept = this.#tabs.backTo(document);
+		const isBack = async () =>
+			this.#isOpen && isMadeHere(use, document) && this.#onPage((tab) => goBackIn(tab, document));
+		if (kept || (await isBack())) {
+			const before = kept ?? use;
+			[this.#use, this.#last] = [{ ...before, entered, typed: [...before.typed] }, document];
+			return;
+		}
 		const open = this.#isOpen ? this.#lastDocument() : undefined;
 		const isThere = async () => {
 			if (!document.isMade || open?.now?.url !== document.address) return false;
@@ -310,7 +307,7 @@ export class BrowserPage implements Page {
 			const isOther = open?.now?.id !== document.now?.id;
 			// Until it is there, it is not to be taken for what is.
 			document.now = undefined;
-			await this.#load(document.address, !open || isOther);
+			await this.#load(document.address, { mayStay: open && !isOther });
 			await this.#typeAgain(typed);
 			this.#use.entered = entered;
 			await restoration?.restore();
@@ -324,27 +321,29 @@ export class BrowserPage implements Page {
 		for (const each of typed) if (!this.#use.typed.includes(each)) await each.redo?.();
 	}
 
-	async #press(opened: OpenedTab, selector: string | undefined): Promise<Switched> {
-		const clicked = { ...(selector !== undefined && { selector }), isClicked: true };
-		let watched: WatchedSwitch | undefined;
-		await this.#leadOn(opened, clicked, async (element) => {
-			watched = await WatchedSwitch.of(element);
-			if (watched) this.#use.typed.push(watched);
-			else this.#use.isPressed = true;
-			await unlessRefused(element, () => clickOn(element, this.#limits));
-		});
-		return watched?.switched();
+	async #press(opened: OpenedTab, selector: string | undefined) {
+		let switched: (() => Promise<Switched>) | undefined;
+		const click = (element: HandedElement) => press(element, this.#use, this.#limits);
+		const act = async () => {
+			switched = await this.#leadOn(opened, { selector, isClicked: true }, click);
+		};
+		const led = await opened.network.instead(act, this.#isToBeKept());
+		if (led) this.#use.hasStayed = true;
+		return { led, switched: await switched?.() };
 	}
 
 	/** Does something with an element that may bring another page, and waits for what comes of it. */
-	async #leadOn(
+	async #leadOn<Result>(
 		opened: OpenedTab,
 		used: Used,
-		work: (element: HandedElement) => Promise<void>,
-	): Promise<void> {
-		const { network, elements } = opened;
-		const use = () => elements.use(this.#use.entered, used, work);
-		await this.#follow(opened, () => network.settleAfter(use));
+		work: (element: HandedElement) => Promise<Result>,
+	): Promise<Result | undefined> {
+		let result: Result | undefined;
+		const use = async () => {
+			result = await opened.elements.use(this.#use.entered, used, work);
+		};
+		await this.#follow(opened, () => opened.network.settleAfter(use));
+		return result;
 	}
 
 	/** Takes note of another page where an action has brought one. */
@@ -360,14 +359,16 @@ export class BrowserPage implements Page {
 		this.#use = unused();
 	}
 
-	#checkEntered(): void {
-		if (this.#use.entered.length > 0) return;
-		throw new PageError('The loop item is not an element of this page.');
+	#onEntered<Result>(work: (elements: Elements) => Promise<Result>): Promise<Result> {
+		return this.#onPage(({ elements }) => {
+			if (this.#use.entered.length > 0) return work(elements);
+			throw new PageError('The loop item is not an element of this page.');
+		});
 	}
 
 	/** For what scripts make: milliseconds for data that is on its way, and what waits until the next look. */
 	get #patience() {
-		const rest = () => sleep(interval, undefined, { signal: this.#signal });
-		return { timeout: this.#limits.page, rest };
+		const signal = this.#signal;
+		return { timeout: this.#limits.page, rest: () => sleep(interval, undefined, { signal }) };
 	}
 }

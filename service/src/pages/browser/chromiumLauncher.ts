@@ -32,7 +32,11 @@ const onlyByProxy = ['--force-webrtc-ip-handling-policy', '--webrtc-ip-handling-
  * of frames as ever, but draws nothing: that takes a fifth of its work.
  */
 const drawsNothing = '--force-gpu-mem-available-mb=0';
-const windowsWithoutClicks = '--disable-popup-blocking';
+/**
+ * What Playwright would have Chromium do without: it blocks windows that no click has opened, and keeps a script from
+ * changing the address of its page more than twenty times a second, of each of which the browser tells us.
+ */
+const unwanted = ['--disable-popup-blocking', '--disable-ipc-flooding-protection'];
 
 /** Milliseconds for Chromium to start. */
 const startTimeout = 30_000;
@@ -97,9 +101,9 @@ export class ChromiumLauncher {
 				executablePath: this.#executable,
 				chromiumSandbox,
 				args: [...quiet, ...onlyByProxy, drawsNothing],
-				ignoreDefaultArgs: [windowsWithoutClicks],
+				ignoreDefaultArgs: unwanted,
 				artifactsDir: folder,
-				env: { ...process.env, TMPDIR: folder },
+				env: { ...environment(), TMPDIR: folder },
 				timeout: startTimeout,
 				handleSIGINT: false,
 				handleSIGTERM: false,
@@ -114,6 +118,17 @@ export class ChromiumLauncher {
 			throw error;
 		}
 	}
+}
+
+/**
+ * What Chromium is told of the environment: where it finds its files, fonts, language, display and proxy. Pages run in it,
+ * so keys and passwords of the service, and of whatever else has started that, are not told.
+ */
+const told =
+	/^(path|home|user|logname|lang|language|tz|display|wayland_\w+|xauthority|(lc|xdg|dbus|ld|fc|fontconfig|chrome)_\w+|(https?|all|no)_proxy|system(root|drive)|windir|comspec|pathext|temp|tmp|userprofile|(local)?appdata|program(data|files|w6432)(\(x86\))?)$/i;
+
+function environment(): NodeJS.ProcessEnv {
+	return Object.fromEntries(Object.entries(process.env).filter(([name]) => told.test(name)));
 }
 
 function register(selectors: Selectors): Promise<void> {

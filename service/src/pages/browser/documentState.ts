@@ -4,6 +4,8 @@ import { keepUnhidden, type Unhidden } from './hiddenByStep.ts';
 import { keepLoopElements, type LoopElements } from './loopElements.ts';
 import { keepMarkPlaces } from './markPlaces.ts';
 import { keepLinksHere } from './openHere.ts';
+import { keepOldParts, type IsOldPart } from './oldParts.ts';
+import { keepOtherPanels } from './otherPanels.ts';
 import { keepReadingOrder, type InReadingOrder } from './readingOrder.ts';
 import { keepSkippedContent } from './skippedContent.ts';
 import { keepTimers, tellTimers, type Timers } from './timers.ts';
@@ -45,6 +47,7 @@ export interface DocumentState {
 	/** Whether it changes now, though it was unchanged when that was asked last. */
 	isMoving: () => boolean;
 	timesLeft: Timers['timesLeft'];
+	goOnAtOnce: Timers['goOnAtOnce'];
 	/** Whether a frame has come since it has changed. */
 	isDrawn: () => boolean;
 	/**
@@ -65,6 +68,7 @@ export interface DocumentState {
 	nextFrame: () => Promise<number>;
 	/** Of elements that are to be read those that no step has hidden. */
 	unhidden: Unhidden;
+	isOldPart: IsOldPart;
 	inReadingOrder: InReadingOrder;
 	loopElements: LoopElements;
 	/** Lays out what is only not laid out yet, around and inside of these; what it returns undoes that. */
@@ -101,7 +105,7 @@ const names = {
 };
 
 /** What is run in each document before its own scripts, in a world of its own. */
-export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()})`;
+export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOldParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()})`;
 
 /** The same in the world of these. */
 export const timersScript = `(${tellTimers.toString()})(${JSON.stringify(names.told)})`;
@@ -130,6 +134,8 @@ function prepareDocument(
 	keepElements: typeof keepLoopElements,
 	keepSkipped: typeof keepSkippedContent,
 	keepShown: typeof keepUnhidden,
+	keepPanels: typeof keepOtherPanels,
+	keepOld: typeof keepOldParts,
 	keepPlaces: typeof keepMarkPlaces,
 	keepOrder: typeof keepReadingOrder,
 	keepTimes: typeof keepTimers,
@@ -149,7 +155,7 @@ function prepareDocument(
 	// Milliseconds: what moves for longer, or without an end, only adorns the page.
 	const longestMove = 2_000;
 	const [longestTurn, shortestRest] = [100, 250];
-	let [lastChange, hasMoved] = [-Infinity, false];
+	let [lastChange, hasMoved, wasMoving] = [-Infinity, false, false];
 	/** How often it has changed, how many of these changes a frame has come after, and how many are known outside. */
 	let [changes, drawn, seen] = [0, 0, 0];
 	const timers = keepTimes(told);
@@ -161,10 +167,14 @@ function prepareDocument(
 			drawn = upTo;
 		}
 	};
-	const hasChanged = () => {
-		[lastChange, changes] = [performance.now(), changes + 1];
+	const hasToBeDrawn = () => {
+		changes += 1;
 		// Else one is awaited already.
 		if (drawn === changes - 1) void awaitFrame();
+	};
+	const hasChanged = () => {
+		lastChange = performance.now();
+		hasToBeDrawn();
 	};
 	const observer = new MutationObserver((records) => {
 		hasChanged();
@@ -222,11 +232,13 @@ function prepareDocument(
 	};
 	const seenAt = (element: Element) => placeOf(element) ?? overlaidPlace(element);
 	const unhidden = keepShown(seenAt, {
-		textOf: (element) => own(element).textContent,
+		own,
+		otherPanels: keepPanels(own),
 		// What stands in the head, and what pages put others of their own in the place of.
 		isUsedUnseen: (element) =>
 			own(element).matches('link[href], select, [type=checkbox], [type=radio]'),
 	});
+	const isOldPart = keepOld(own);
 	const inReadingOrder = keepOrder(own);
 	const isDisabled = (element: Element) => {
 		const around = (wanted: string) => own(element).closest(wanted);
@@ -325,11 +337,15 @@ function prepareDocument(
 			const isMoving = own(document).getAnimations().some(endsSoon);
 			hasMoved ||= isMoving;
 			if (isMoving) hasChanged();
+			// Scripts hear of the end with the next frame.
+			else if (wasMoving) hasToBeDrawn();
+			wasMoving = isMoving;
 			seen = changes;
 			return performance.now() - lastChange;
 		},
 		isMoving: () => changes > seen && performance.now() - lastChange < shortestRest,
 		timesLeft: timers.timesLeft,
+		goOnAtOnce: timers.goOnAtOnce,
 		mayGoOn: () => window.length > 0 || timers.mayCome(),
 		isIdle: () =>
 			Promise.race([
@@ -345,6 +361,7 @@ function prepareDocument(
 		isDrawn: () => drawn === changes,
 		nextFrame,
 		unhidden,
+		isOldPart,
 		inReadingOrder,
 		loopElements: keepElements(own, { unhidden, inReadingOrder }, keepPlaces),
 		layOut: keepSkipped(own),

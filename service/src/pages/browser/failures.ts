@@ -69,7 +69,9 @@ export function pageErrorOf(
 		const { reason, outage } = ofProxy;
 		return new PageError(`The page could not be read: ${reason}`, { url, outage });
 	}
-	const [reason] = reasonOf(error).split('\n');
+	const [thrown] = reasonOf(error).split('\n');
+	const isFile = said.includes('Download is starting');
+	const reason = isFile ? 'The address brings a file to be downloaded, and no page.' : thrown;
 	// Another page has come in the middle of it, and may be there by the next try.
 	const isOwn = isCrash || error instanceof DocumentGone;
 	return new PageError(reason, { url, outage: isOwn ? { of: 'browser' } : networkOutage(said) });

@@ -16,6 +16,8 @@ export interface Wanted {
 	isOfPage?: boolean;
 	/** Each of them is a row. */
 	areRows?: boolean;
+	/** Where these are is told. */
+	locates?: boolean;
 	/** A loop over these elements begins: what they are is told, by which its rounds will find them. */
 	begins?: boolean;
 	/** A step follows: those of them that it hides are not there any more. */
@@ -69,6 +71,8 @@ export const foundShape = z.object({
 	 * that it is of, of several attributes one after the other, null by one that lacks it.
 	 */
 	values: z.array(z.array(z.string().nullable())),
+	/** Of rows: how far each is from the left and from the top of what scrolls, in pixels, however that was scrolled. */
+	offsets: z.array(z.tuple([z.number(), z.number()])).optional(),
 	/** What addresses in it count from. */
 	base: z.object({ url: z.string(), encoding: z.string() }),
 });
@@ -87,6 +91,7 @@ export function findInPage(
 		isMoving,
 		timesLeft,
 		unhidden,
+		isOldPart,
 		inReadingOrder,
 		beginStep,
 	}: DocumentState,
@@ -96,6 +101,7 @@ export function findInPage(
 		values,
 		isOfPage,
 		areRows,
+		locates,
 		begins,
 		isBeforeStep,
 		asksActive,
@@ -155,9 +161,14 @@ export function findInPage(
 	}
 	if (hands) {
 		let [first] = elements;
+		let within = root;
+		// Scripts that keep elements by place may put another entry into the one that was entered, up to the click itself.
 		const firstNow = () => {
-			const now = rootNow();
-			if (first instanceof Element && !isThere(first) && now) [first] = elementsNow(now);
+			const now = rootNow() ?? within;
+			if (first instanceof Element && (now !== within || !isThere(first))) {
+				within = now;
+				[first] = elementsNow(now);
+			}
 			return first instanceof Element ? meant(first) : null;
 		};
 		return { ...nothing, count, ...(first instanceof Element && { handed: hand(firstNow) }) };
@@ -171,12 +182,23 @@ export function findInPage(
 		}
 		const start = from(element, wanted.selector);
 		if (start instanceof Document) {
-			const there = unhidden(start, all(element, wanted.selector), { isOfPage: true });
+			const there = unhidden(start, all(element, wanted.selector), {
+				isOfPage: true,
+				isBeforeStep,
+				areAll: wanted.all,
+			});
 			return wanted.all ? there : there.slice(0, 1);
 		}
-		if (wanted.all) return all(element, wanted.selector);
-		const found = own(start).querySelector(wanted.selector);
-		return found ? [found] : [];
+		// What stands in an entry is there, whatever a click in it has made of that.
+		const isInEntry =
+			root instanceof Element && element instanceof Element && own(root).contains(element);
+		const isOfRow = (each: Element) =>
+			isInEntry || element instanceof Document || !isOldPart(element, each, wanted.attributes);
+		if (wanted.all) return all(element, wanted.selector).filter(isOfRow);
+		const first = own(start).querySelector(wanted.selector);
+		if (!first || isOfRow(first)) return first ? [first] : [];
+		const other = [...own(start).querySelectorAll(wanted.selector)].find(isOfRow);
+		return other ? [other] : [];
 	};
 	// A row that is still to come into sight says nothing yet; it is read as one that has no place on the page.
 	const isUnseen = (element: Root) =>
@@ -190,7 +212,24 @@ export function findInPage(
 			: [own(named).innerText];
 	};
 	const ordered = elements.filter((each) => each instanceof Element);
-	const read = (selector === undefined ? elements : inReadingOrder(ordered)).flatMap((element) => {
+	const scrolledAround = new Map<Element | null, [number, number]>([[null, [0, 0]]]);
+	const scrolledBy = (element: Element | null): [number, number] => {
+		const known = scrolledAround.get(element);
+		if (known || !element) return known ?? [0, 0];
+		const { parentElement, scrollLeft, scrollTop } = own(element);
+		const [x, y] = scrolledBy(parentElement);
+		const all: [number, number] = [x + scrollLeft, y + scrollTop];
+		scrolledAround.set(element, all);
+		return all;
+	};
+	const offsetOf = (element: Element) => {
+		const { left, top } = own(element).getBoundingClientRect();
+		const [x, y] = scrolledBy(own(element).parentElement);
+		return [left + x, top + y];
+	};
+	const inOrder = selector === undefined ? [] : inReadingOrder(ordered);
+	const offsets = locates ? inOrder.map(offsetOf) : undefined;
+	const read = (selector === undefined ? elements : inOrder).flatMap((element) => {
 		const isRowUnseen = isUnseen(element);
 		return values.map((wanted) => ({ wanted, isRowUnseen, of: elementsOf(element, wanted) }));
 	});
@@ -209,10 +248,21 @@ export function findInPage(
 	// A few dots or strokes, or what ends in dots, as "Loading…", may stand in the place of what comes.
 	const saysAnything = (each: unknown) =>
 		typeof each === 'string' && /[\p{L}\p{N}\p{So}]/u.test(each) && !/(…|\.\.\.)\s*$/.test(each);
+	// What stands beside an entry, and nobody sees yet, may be a dialog that is still to be shown.
+	const isUnshown = ({ wanted, of }: (typeof read)[number]) =>
+		scope.length > 0 &&
+		isShownText(wanted) &&
+		of.every(
+			(each) =>
+				each instanceof Element &&
+				root instanceof Element &&
+				!own(root).contains(each) &&
+				!seenAt(each),
+		);
 	const isBlank = () => {
 		const filled = new Set<number>();
-		for (const [index, each] of said.entries()) {
-			if (each.some(saysAnything)) filled.add(index % values.length);
+		for (const [index, each] of read.entries()) {
+			if (said[index]?.some(saysAnything) && !isUnshown(each)) filled.add(index % values.length);
 		}
 		return filled.size < values.length;
 	};
@@ -221,6 +271,7 @@ export function findInPage(
 		...nothing,
 		count,
 		values: said,
+		offsets,
 		isBlank: areRows === true && timesLeft().all > 0 && isBlank(),
 	};
 }

@@ -11,6 +11,8 @@ const busyShare = 0.15;
 const lookShape = z.object({
 	/** Scripts leave nobody else a turn that may wait. */
 	isTaken: z.boolean(),
+	/** See `Timers`. */
+	goOnAtOnce: z.boolean(),
 	/** Milliseconds since scripts have changed the document. */
 	unchanged: z.number(),
 	/** How many elements it has. */
@@ -42,6 +44,7 @@ export interface Look extends z.output<typeof lookShape> {
 /** What is known of a document that has just begun. */
 export const unseen: Look = {
 	isTaken: false,
+	goOnAtOnce: false,
 	isBusy: undefined,
 	since: { at: -Infinity, taskTime: 0 },
 	unchanged: 0,
@@ -75,6 +78,7 @@ async function lookInPage({
 	unchangedFor,
 	isDrawn,
 	timesLeft,
+	goOnAtOnce,
 	mayGoOn,
 	isIdle,
 }: DocumentState): Promise<unknown> {
@@ -82,6 +86,7 @@ async function lookInPage({
 	const refreshes = [...document.querySelectorAll('meta[http-equiv="refresh" i]')];
 	return {
 		isTaken,
+		goOnAtOnce: goOnAtOnce(),
 		// JSON has no Infinity.
 		unchanged: Math.min(unchangedFor(), 1e6),
 		size: document.getElementsByTagName('*').length,

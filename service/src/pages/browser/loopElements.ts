@@ -108,7 +108,12 @@ export function keepLoopElements(
 		return entry ? contentOf(entry).text : '';
 	};
 
-	const namingOf = (element: Element, { text } = contentOf(element)): Naming => ({
+	const namingOf = (
+		element: Element,
+		{ text } = contentOf(element),
+		address = addressOf(element),
+	): Naming => ({
+		...(address !== undefined && { address }),
 		name: text.slice(0, maxName),
 		attributes: hash(attributesOf(element)),
 	});
@@ -117,7 +122,7 @@ export function keepLoopElements(
 			const [address, said] = [addressOf(element), contentOf(element)];
 			const content = hash(`${address} ${said.text} ${said.all}`);
 			const text = said.text && hash(said.text);
-			return { address, content, said: said.text, text, ...namingOf(element, said) };
+			return { content, said: said.text, text, ...namingOf(element, said, address) };
 		});
 		const [links, texts] = [
 			timesOf(seen.map(({ address }) => address)),
@@ -230,7 +235,11 @@ export function keepLoopElements(
 			const next = known ? inNewList(kept, list) : anew(list, index, mark);
 			const found = elementIn(next, index);
 			// If it is not there, it may be still to come.
-			if (found) keep(root, selector, next);
+			if (!found) return undefined;
+			keep(root, selector, next);
+			const inside = known && lists.get(known);
+			// The loops inside of it go on there, too.
+			if (inside && known !== found) lists.set(found, new Map(inside));
 			return found;
 		},
 	};

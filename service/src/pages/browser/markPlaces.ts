@@ -15,7 +15,10 @@ export interface MarkPlaces {
 	 * all that is found stands in its place, scripts have written the list anew where it was: so does the rest.
 	 */
 	placesIn: (was: Mark[], now: Mark[]) => (number | undefined)[];
-	/** Whether another element has now what named one of these, which itself has nothing of that any more. */
+	/**
+	 * Whether another element has now what named one of these, which itself has nothing of that any more; or none has,
+	 * and it has become another one.
+	 */
 	hasMoved: (
 		place: number,
 		was: Mark[],
@@ -24,7 +27,7 @@ export interface MarkPlaces {
 }
 
 /** By which people, and scripts, know an element. */
-export type Naming = Pick<Mark, 'name' | 'says' | 'attributes'>;
+export type Naming = Pick<Mark, 'name' | 'says' | 'attributes' | 'address'>;
 
 /** Runs in a document, so it can use nothing that is outside of it. */
 export function keepMarkPlaces(maxName: number): MarkPlaces {
@@ -92,6 +95,22 @@ export function keepMarkPlaces(maxName: number): MarkPlaces {
 		return places;
 	};
 
+	/**
+	 * Whether what stands somewhere is another one than that at a place before: it leads elsewhere, and says no more than
+	 * half of the words that only that one said.
+	 */
+	const isAnother = (was: Naming[], place: number, there: Naming | undefined) => {
+		const mark = was[place];
+		if (!mark || mark.address === undefined || there?.address === undefined) return false;
+		// What says nothing, as a picture, is known by nothing else: scripts may make its link a longer one.
+		if (there.address === mark.address || there.name === '') return false;
+		const [termsThen, said] = [placesOfTerms(was), termsOf(there)];
+		const terms = [...termsOf(mark)].filter((term) => termsThen.get(term) === place);
+		const words = terms.filter((term) => !term.includes(' '));
+		const known = words.length > 0 ? words : terms;
+		return 2 * known.filter((term) => said.has(term)).length <= words.length;
+	};
+
 	/** Where each is by its attributes, if no two have the same. */
 	const placesOfAttributes = (named: Naming[]) => {
 		const places = new Map(named.map(({ attributes }, place) => [attributes, place]));
@@ -132,6 +151,10 @@ export function keepMarkPlaces(maxName: number): MarkPlaces {
 		const names = timesOf(was.map(({ name }) => name));
 		const beginnings = placesOfBeginnings(now, left);
 		const [termsThen, termsNow] = [placesOfTerms(was), placesOfTerms(now)];
+		const addresses = new Set(now.map(({ address }) => address));
+		/** What stands there is another one, and none leads to where this one led. */
+		const isGone = (place: number, there: number) =>
+			!addresses.has(was[place]?.address) && isAnother(was, place, now[there]);
 		/** Where most of what only this one says is said. */
 		const placeOfTerms = (mark: Mark, place: number) => {
 			const votes = [...termsOf(mark)]
@@ -146,12 +169,16 @@ export function keepMarkPlaces(maxName: number): MarkPlaces {
 			if (place !== undefined || !mark) return place;
 			const isNamed = mark.name !== '' && names.get(mark.name) === 1;
 			const byName = isNamed ? beginnings.get(mark.name) : undefined;
-			return byName ?? placeOfTerms(mark, index);
+			const there = byName ?? placeOfTerms(mark, index);
+			return there !== undefined && isGone(index, there) ? undefined : there;
 		});
 		const isRewritten =
 			was.length === now.length &&
 			places.every((there, place) => there === undefined || there === place);
-		return was.map((mark, place) => (isRewritten ? place : (places[place] ?? inOrder(mark))));
+		return was.map((mark, place) => {
+			if (!isRewritten) return places[place] ?? inOrder(mark);
+			return places[place] === undefined && isGone(place, place) ? undefined : place;
+		});
 	};
 
 	return {
@@ -169,7 +196,11 @@ export function keepMarkPlaces(maxName: number): MarkPlaces {
 				const said = termsOf(each);
 				return terms.some((term) => said.has(term));
 			};
-			if (terms.length > 0) return !says(here) && others().some(says);
+			if (terms.length > 0) {
+				const isLeft = () => others().some(({ address }) => address === mark.address);
+				if (isAnother(was, place, here) && !isLeft()) return true;
+				return !says(here) && others().some(says);
+			}
 			if (here.attributes === mark.attributes || !placesOfAttributes(was)) return false;
 			return others().some(({ attributes }) => attributes === mark.attributes);
 		},

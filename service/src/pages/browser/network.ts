@@ -22,7 +22,7 @@ import { isLasting } from './lastingRequest.ts';
 import { lookAt, type Look } from './lookAt.ts';
 import { isPosted, refusalOf } from './pageAnswer.ts';
 import type { Arrival } from './pulse.ts';
-import { LedElsewhere, type MayLead, type Redirects } from './redirects.ts';
+import { LedElsewhere, type HowToOpen, type Led, type Redirects } from './redirects.ts';
 import { onRequestEnd } from './requestEnds.ts';
 import { areOfSameSite } from './requestKinds.ts';
 import { Rest, settleTimeout, typingTime } from './rest.ts';
@@ -101,26 +101,20 @@ export class Network {
 		tab.on('domcontentloaded', () => this.#rest.hasCome({ isNew: true }));
 	}
 
-	/**
-	 * Opens an address in the tab, and waits until its page is quiet; `isAnew`: also where only its fragment is
-	 * another one than that of the open address. `mayLead` is told where a redirect leads to another host,
-	 * which is not asked then: no page comes. Throws as `settleAfter` does.
-	 */
-	async open(
-		url: string,
-		arrival: Arrival,
-		{ isAnew, mayLead }: { isAnew: boolean; mayLead?: MayLead | undefined },
-	): Promise<void> {
+	/** Opens an address in the tab, and waits until its page is quiet. Throws as `settleAfter` does. */
+	async open(url: string, arrival: Arrival, how: HowToOpen): Promise<void> {
+		const { mayStay, mayLead, referer } = how;
 		const goTo = async (address: string) => {
 			// To Playwright, 0 is no limit.
 			const timeout = Math.max(arrival.deadline - performance.now(), 1);
-			await this.#tab.goto(address, { waitUntil: 'commit', timeout }).catch((error: unknown) => {
+			const arriving = { waitUntil: 'commit', timeout, referer } as const;
+			await this.#tab.goto(address, arriving).catch((error: unknown) => {
 				throw isTimeout(error) || this.#awaited.late !== undefined ? this.#late(url) : error;
 			});
 		};
 		try {
 			await this.settleAfter(async () => {
-				if (isAnew && url.includes('#')) await goTo('about:blank');
+				if (!mayStay && url.includes('#')) await goTo('about:blank');
 				const open = () => goTo(url);
 				if (!mayLead || this.#hasProxyUser) await open();
 				else await this.#redirects.upToAnotherHost(url, open);
@@ -134,10 +128,14 @@ export class Network {
 		}
 	}
 
-	/** An action begins: what follows belongs to that. */
-	act(): void {
-		this.#rest.act();
+	/** Has a page that is to be kept stay, whatever `act` does there: resolves to where that leads to. */
+	async instead(act: () => Promise<void>, isToBeKept: boolean): Promise<Led | undefined> {
+		if (!isToBeKept || this.#hasProxyUser) return act().then(() => undefined);
+		return this.#redirects.instead(this.#tab.url(), act).finally(() => this.#redirects.rest());
 	}
+
+	/** An action begins: what follows belongs to that. */
+	act = (): void => this.#rest.act();
 
 	/**
 	 * Does something on the page and waits until the page is quiet, up to `deadline`. Resolves to true if

@@ -208,9 +208,12 @@ export class OpenedTab {
 		return { reason, isRefused: false, isOpenedAnew: true, failure };
 	}
 
-	/** Opens another tab in its place, with the same cookies, if its browser can. */
-	async replace(): Promise<Tab | undefined> {
-		const opening = openOnlyTab(this.tab.context());
+	/** Opens another tab in its place, unless it is `kept` with others, with the same cookies, if its browser can. */
+	async replace(kept: OpenedTab[]): Promise<Tab | undefined> {
+		const opening = openOnlyTab(
+			this.tab.context(),
+			kept.map(({ tab }) => tab),
+		);
 		return within(
 			openTimeout,
 			opening.catch(() => undefined),

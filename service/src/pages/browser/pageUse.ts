@@ -1,4 +1,6 @@
-import type { Entered } from '../page.ts';
+import { withoutFragment } from '../../text/withoutFragment.ts';
+import type { Entered, Offset } from '../page.ts';
+import type { KnownDocument } from './knownDocument.ts';
 import type { Typed } from './typeInto.ts';
 
 /** What was done on the open page. */
@@ -9,8 +11,27 @@ export interface PageUse {
 	typed: Typed[];
 	/** Whether something was clicked on it, other than a switch, which is switched back. */
 	isPressed: boolean;
+	/** Whether it was to be left by a click, and has stayed all the same. */
+	hasStayed?: boolean;
+	/** Where the rows that were read last are. */
+	offsets?: Offset[] | undefined;
 }
 
 export function unused(): PageUse {
 	return { entered: [], typed: [], isPressed: false };
+}
+
+/** Whether what was done on a page, or has made it, would not come again by its address. */
+export function isMadeHere({ typed, isPressed }: PageUse, document: KnownDocument): boolean {
+	return document.isMade || document.isMoved || isPressed || typed.length > 0;
+}
+
+/**
+ * Whether a page is to stay while an entry of it is opened, `to` its address: a loop over its elements goes back to it.
+ * Where only the fragment is another one, its scripts show the entry.
+ */
+export function isToBeKept(use: PageUse, document: KnownDocument | undefined, to = ''): boolean {
+	if (!document || use.entered.length === 0) return false;
+	const isPlace = to.includes('#') && withoutFragment(to) === withoutFragment(document.address);
+	return document.isMade || (isMadeHere(use, document) && !isPlace);
 }

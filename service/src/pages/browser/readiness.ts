@@ -44,11 +44,18 @@ export interface Limits {
 	page: number;
 }
 
-/** Clicks an element once a click reaches it; what has moved away from under a click is clicked again. */
-export async function clickOn(element: HandedElement, { ready, page }: Limits): Promise<void> {
+/**
+ * Clicks an element once a click reaches it; what has moved away from under a click is clicked again. `help`: for one that
+ * cannot be clicked.
+ */
+export async function clickOn(
+	element: HandedElement,
+	{ ready, page }: Limits,
+	help: () => Promise<void> = () => leaveDialog(element),
+): Promise<void> {
 	const end = performance.now() + ready;
 	do {
-		const patience = { timeout: end - performance.now(), help: () => leaveDialog(element) };
+		const patience = { timeout: end - performance.now(), help };
 		const { place } = await untilReady(element, lookAtTarget, {}, patience);
 		// Playwright says something to the element that it is given, in words that the fields of a form may take.
 		const timeout = ready + page;

@@ -7,6 +7,16 @@ import { PageError, type MayAsk } from '../page.ts';
 /** Is told where a redirect leads to another host. */
 export type MayLead = (url: string) => void;
 
+/** How an address is opened. */
+export interface HowToOpen {
+	/** Where only its fragment is another one than that of the open address, that leads to a place in the document. */
+	mayStay?: boolean | undefined;
+	/** Is told where a redirect leads to another host, which is not asked then: no page comes. */
+	mayLead?: MayLead | undefined;
+	/** What the site is told of the page that leads there (header `Referer`). */
+	referer?: string | undefined;
+}
+
 /** A page that was called off, since a redirect leads to another host. */
 export class LedElsewhere extends Error {
 	readonly to: string;
@@ -39,6 +49,12 @@ export async function byHosts(
 	}
 }
 
+/** Another page that something has asked for, which was not asked for. */
+export interface Led {
+	to: string;
+	referer?: string | undefined;
+}
+
 /** A page that is asked for, and where its redirects lead. */
 interface Watched {
 	asked: string;
@@ -58,6 +74,8 @@ export class Redirects {
 	readonly #session: CDPSession;
 	readonly #frameId: string;
 	#watched: Watched | undefined;
+	/** What leads away from a page that is to stay. */
+	#kept: { url: string; led?: Led } | undefined;
 	#holdsUp = false;
 
 	private constructor(session: CDPSession, frameId: string) {
@@ -65,9 +83,10 @@ export class Redirects {
 		this.#frameId = frameId;
 		session.on('Fetch.requestPaused', (paused) => {
 			const { requestId } = paused;
-			const answered = this.#isElsewhere(paused)
-				? session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
-				: session.send('Fetch.continueRequest', { requestId });
+			const answered =
+				this.#isElsewhere(paused) || this.#leadsAway(paused)
+					? session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
+					: session.send('Fetch.continueRequest', { requestId });
 			// The tab may have gone, or the request.
 			void answered.catch(() => undefined);
 		});
@@ -88,8 +107,7 @@ export class Redirects {
 		const watched: Watched = { asked, host: hostOf(url), own: new Set() };
 		this.#watched = watched;
 		try {
-			this.#holdsUp = true;
-			await this.#session.send('Fetch.enable', { patterns: [{ resourceType: 'Document' }] });
+			await this.#holdUp();
 			await open();
 		} catch (error) {
 			throw watched.elsewhere === undefined ? error : new LedElsewhere(watched.elsewhere);
@@ -98,11 +116,39 @@ export class Redirects {
 		}
 	}
 
+	/** Has `act` do something on the page at `url`, which stays: resolves to where that leads to, unless it sends a form there. */
+	async instead(url: string, act: () => Promise<void>): Promise<Led | undefined> {
+		const kept: { url: string; led?: Led } = { url: withoutFragment(url) };
+		this.#kept = kept;
+		try {
+			await this.#holdUp();
+			await act();
+			return kept.led;
+		} finally {
+			this.#kept = undefined;
+		}
+	}
+
+	async #holdUp(): Promise<void> {
+		this.#holdsUp = true;
+		await this.#session.send('Fetch.enable', { patterns: [{ resourceType: 'Document' }] });
+	}
+
 	/** The page has come to rest. */
 	rest(): void {
 		if (!this.#holdsUp) return;
 		this.#holdsUp = false;
 		void this.#session.send('Fetch.disable').catch(() => undefined);
+	}
+
+	#leadsAway({ redirectedRequestId: from, request, frameId }: Paused): boolean {
+		const kept = this.#kept;
+		const { url, urlFragment = '', method, headers } = request;
+		if (!kept || frameId !== this.#frameId || from !== undefined) return false;
+		// A page that opens itself anew does not lead away.
+		if (method !== 'GET' || !/^https?:/.test(url) || url === kept.url) return false;
+		kept.led ??= { to: url + urlFragment, referer: headers.Referer };
+		return true;
 	}
 
 	#isElsewhere({ requestId, redirectedRequestId: from, request, frameId }: Paused): boolean {
@@ -123,6 +169,6 @@ interface Paused {
 	requestId: string;
 	/** That of the request which was answered by a redirect to this one. */
 	redirectedRequestId?: string;
-	request: { url: string; urlFragment?: string };
+	request: { url: string; urlFragment?: string; method: string; headers: Record<string, string> };
 	frameId: string;
 }

@@ -140,7 +140,7 @@ export class Rest {
 			if (wait <= 0 || this.#hadTime(settleTimeout, now)) {
 				look = await lookAt(this.#world, look);
 				// What is made in slices is there when they are done.
-				isAtWork = look.isTaken || look.isBusy === true;
+				isAtWork = look.isTaken || look.goOnAtOnce || look.isBusy === true;
 				const isAwaited = isAtWork && this.#more.isLeft;
 				const still = this.#isRestless ? Infinity : look.unchanged;
 				const quiet = Math.min(this.#silence, still);

@@ -33,6 +33,8 @@ const scrolledShape = z.object({
 	turn: z.number(),
 	/** Pixels before what is seen; of what does not scroll, how far what is in it has moved up or to the left. */
 	top: z.number(),
+	/** Pixels of what is seen at once. */
+	seen: z.number(),
 	/** Pixels of all that can be scrolled through. */
 	whole: z.number(),
 	/** Of the page: grows when a list does, also where that gets no longer. */
@@ -82,20 +84,20 @@ export async function untilNew(
 	patience: Patience,
 ): Promise<ScrolledOn> {
 	const begun = performance.now();
-	const hasMore = await bringsNew(opened, scroller, patience);
+	const { hasMore, ...how } = await bringsNew(opened, scroller, patience);
 	const { data } = opened.network;
 	const { hostname = '' } = URL.parse(opened.tab.url()) ?? {};
 	// What comes into sight at the end of one scroll may be asked for before the next.
 	const lack = hasMore ? undefined : data.lackOfList(hostname, data.scrolled ?? begun);
 	data.scrolled = begun;
-	return { hasMore, lack };
+	return { hasMore, ...how, lack };
 }
 
 async function bringsNew(
 	opened: OpenedTab,
 	{ scope, selector }: Scroller,
 	{ timeout, rest }: Patience,
-): Promise<boolean> {
+): Promise<Omit<ScrolledOn, 'lack'>> {
 	const { world, network, elements } = opened;
 	const scroll = (times: number) =>
 		selector === undefined
@@ -129,15 +131,19 @@ async function bringsNew(
 				await sleep(wheelPause);
 				now = await scroll(0);
 			}
-			if (isNew() && (isStill || isTaken)) return true;
+			if (isNew() && (isStill || isTaken)) return { hasMore: true };
 			if (goesOn) tries = wheelTries;
 			else tries = isTaken ? tries - 1 : 0;
 		}
 		now = { ...now, content: before.content };
 	}
+	let hasSkipped = false;
 	while (!isNew() && !now.isAtEnd) {
+		const from = now.top;
 		await scroll(1);
 		if (!(await hasMoved())) break;
+		// Where a list puts other rows into its elements, the browser may carry it on by itself, to keep these where they are.
+		hasSkipped ||= now.top - from > 2 * now.seen && now.elements <= before.elements;
 	}
 	// At the end only growth counts: what goes on moving there, such as a clock, is nothing new.
 	const lookForGrowth = async () => {
@@ -148,7 +154,7 @@ async function bringsNew(
 		}
 		return isNew();
 	};
-	if (await lookForGrowth()) return true;
+	if (await lookForGrowth()) return { hasMore: true, hasSkipped, isLonger: isLonger() };
 	// The end may have come into sight too early, or what was asked for then has failed: up, and down again.
 	await scroll(-nudge);
 	await network.settle();
@@ -159,7 +165,7 @@ async function bringsNew(
 		if (!(await hasMoved())) break;
 	}
 	now = { ...now, content: before.content };
-	return lookForGrowth();
+	return { hasMore: await lookForGrowth(), isLonger: isLonger() };
 }
 
 /** Turns the wheel over the middle of what is seen. Resolves to whether a script of the page has taken that. */
@@ -247,6 +253,7 @@ function scrollInPage(
 				: [left + own(turned).clientWidth / 2, top + own(turned).clientHeight / 2],
 		// The end of what was seen is seen again, so that nothing is left out.
 		turn: Math.min(seen, isAcross || turned !== scroller ? width : height) * 0.4,
+		seen,
 		whole,
 		elements: document.getElementsByTagName('*').length,
 		content,

@@ -6,16 +6,32 @@ import type { DocumentState } from './documentState.ts';
 import type { HandedElement } from './handedElement.ts';
 import type { Limits } from './readiness.ts';
 
-/** Sends the form of a field: by Enter, or, where Enter means something else, as its button does. */
-export async function submitFrom(field: HandedElement, { ready, page }: Limits): Promise<void> {
+/**
+ * Sends the form of a field: by Enter, or, where Enter means something else, as its button does. What is returned tells,
+ * once the page has come to rest, why Enter has sent nothing (HTML Standard, "implicit submission"); of what scripts have
+ * asked for instead, it knows nothing.
+ */
+export async function submitFrom(
+	field: HandedElement,
+	{ ready, page }: Limits,
+): Promise<() => Promise<string | undefined>> {
+	const { takesEnter, lack } = howShape.parse(await field.ask(howToSend, {}));
+	const begun = performance.now();
 	await unlessRefused(field, async () => {
-		if (z.boolean().parse(await field.ask(takesEnter, {}))) {
-			return field.locator.press('Enter', { timeout: ready + page });
-		}
+		if (takesEnter) return field.locator.press('Enter', { timeout: ready + page });
 		if (z.boolean().parse(await field.ask(sendForm, {}))) return;
 		throw new PageError('The field is in no form that could be sent.');
 	});
+	return async () => {
+		if (lack === undefined) return undefined;
+		// JSON has no Infinity. Where another page has come, nothing is to be said.
+		const unchanged = field.ask(({ unchangedFor }) => Math.min(unchangedFor(), 1e6), {});
+		const since = performance.now() - begun;
+		return Number(await unchanged.catch(() => 0)) > since ? lack : undefined;
+	};
 }
+
+const howShape = z.object({ takesEnter: z.boolean(), lack: z.string().optional() });
 
 /**
  * Does what may send the form that an element is in. Throws a PageError where the browser does not send it,
@@ -58,10 +74,24 @@ function findMistake(
 	return `${name}${value}: ${field.validationMessage}`;
 }
 
-function takesEnter({ taken }: DocumentState, { handed }: { handed: number }): unknown {
+function howToSend({ own, taken }: DocumentState, { handed }: { handed: number }): unknown {
 	const element = taken(handed);
 	// There it opens what colours are chosen from.
-	return element instanceof HTMLInputElement && element.type !== 'color';
+	const takesEnter = element instanceof HTMLInputElement && element.type !== 'color';
+	if (!takesEnter || !element.form) return { takesEnter };
+	const lines = /^(text|search|tel|url|email|password|date|month|week|time|datetime-local|number)$/;
+	let count = 0;
+	for (const each of own(document).querySelectorAll('button, input')) {
+		const isControl = each instanceof HTMLButtonElement || each instanceof HTMLInputElement;
+		if (!isControl || each.form !== element.form) continue;
+		if (/^(submit|image)$/.test(each.type)) {
+			const isOff = each.matches(':disabled');
+			return { takesEnter, ...(isOff && { lack: 'the button of its form is disabled' }) };
+		}
+		if (lines.test(each.type)) count += 1;
+	}
+	const lack = 'its form has no button and more than one field';
+	return { takesEnter, ...(count > 1 && { lack }) };
 }
 
 /** Sends the form of a field by its first button that does so; false if it has no form. */

@@ -11,6 +11,8 @@ export interface Timers {
 	/** Whether any of these may be still to come; of frames and leisure, only that they were asked for is known. */
 	mayCome: () => boolean;
 	timesLeft: () => TimesLeft;
+	/** Whether scripts go on at once, but for turns of others, as those do that work in pieces. */
+	goOnAtOnce: () => boolean;
 	/** Scripts have changed what the document holds. */
 	noteChange: () => void;
 	/** A step of the task follows. */
@@ -117,6 +119,8 @@ export function keepTimers(told: string): Timers {
 	const late = 1_000;
 	/** Milliseconds after that for what scripts have begun then to be known, as that they ask for something. */
 	const moment = 100;
+	/** The shortest time in which browsers go on with timers that lead to one another: whoever asks for it asks for none. */
+	const shortest = 4;
 	/** Timers that lead to one another more often than that go on for ever, as a clock does. */
 	const deepest = 3;
 	/** How often this has asked for these itself, and for frames alone. */
@@ -225,6 +229,8 @@ export function keepTimers(told: string): Timers {
 		beginStep() {
 			[turnBefore, begun, answered] = [turn, performance.now(), Infinity];
 		},
+		goOnAtOnce: () =>
+			stillWaiting().some(({ kind, delay }) => kind === 'once' && delay <= shortest),
 		timesLeft() {
 			noteAnswers(answers.takeRecords());
 			const now = performance.now();

@@ -72,7 +72,7 @@ export async function typeInto(
 	if (type === 'select') {
 		await untilReady(field, lookAtField, {}, patience);
 		await untilReady(field, choose, { wanted: text }, { timeout });
-		return { undo: () => field.ask(choose, { wanted: value }) };
+		return { undo: () => field.ask(choose, { wanted: value, isValue: true }) };
 	}
 	if (untypable.has(type)) throw new PageError(`${name} is not a field that takes text.`);
 	const refusal = wantedInstead(text, { type, made, maxLength });
@@ -162,14 +162,15 @@ function tick({ taken }: DocumentState, { handed, wanted }: Handed & { wanted: b
 /** Chooses the option with this value or name. */
 function choose(
 	{ taken }: DocumentState,
-	{ handed, wanted }: Handed & { wanted: string },
+	{ handed, wanted, isValue = false }: Handed & { wanted: string; isValue?: boolean },
 ): unknown {
 	const list = taken(handed);
 	if (!(list instanceof HTMLSelectElement)) throw new Error('The element is no list of options.');
 	const folded = (text: string) => text.replace(/\s+/g, ' ').trim();
-	const option = [...list.options].find(
-		({ value, label }) => value === wanted || folded(label) === folded(wanted),
-	);
+	const options = [...list.options];
+	// A value is no name: what people see may be the number that another option sends.
+	const named = isValue ? undefined : options.find(({ label }) => folded(label) === folded(wanted));
+	const option = named ?? options.find(({ value }) => value === wanted);
 	if (!option) return { lack: `has no option ${wanted}` };
 	if (option.matches(':disabled')) return { lack: `has an option ${wanted}, but that is disabled` };
 	for (const each of list.options) each.selected = each === option;

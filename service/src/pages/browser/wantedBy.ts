@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { attributesOf, fieldValues } from '../fieldValue.ts';
-import type { Entered, PageField, ReadRow, Reading } from '../page.ts';
+import { rowsAtOnce, type Entered, type PageField, type ReadRow, type Reading } from '../page.ts';
 import { isOfPage, scopedSelector } from '../scopedSelector.ts';
 import type { Found, Wanted, WantedValue } from './findInPage.ts';
 
@@ -21,8 +22,23 @@ export function wantedBy(
 	return { selector, values, isOfPage: areOfPage && selectors.length > 0, areRows: true };
 }
 
+/** The same for rows that are stored: where they are is told as well, by which equal ones differ. */
+export function rowsWantedBy(reading: Reading, entered: Entered[]): Partial<Wanted> {
+	return { ...wantedBy(reading, entered), locates: true };
+}
+
+/** The rows that were found, some at once, with turns for others between. */
+export async function* rowsOf(found: Found, fields: PageField[]): AsyncIterable<ReadRow[]> {
+	for (let from = 0; ; from += rowsAtOnce) {
+		const length = Math.min(rowsAtOnce, found.count - from);
+		yield Array.from({ length }, (_, index) => rowOf(found, fields, from + index));
+		if (length < rowsAtOnce) return;
+		await nextTurn();
+	}
+}
+
 /** What was found for the fields of one of the rows. */
-export function rowOf({ values, base }: Found, fields: PageField[], index: number): ReadRow {
+function rowOf({ values, base }: Found, fields: PageField[], index: number): ReadRow {
 	return Object.fromEntries(
 		fields.map((field, column) => {
 			const said = values[index * fields.length + column] ?? [];

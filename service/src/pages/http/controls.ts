@@ -96,12 +96,17 @@ export function chosenIn(select: Element, typed?: string): Element[] {
 	return options.filter((each) => !isLeftOut(each)).slice(0, 1);
 }
 
+/** The option that says this, else the one that sends it. */
 export function optionOf(select: Element, text: string): Element | undefined {
 	const options = inside(select, 'option');
 	return (
-		options.find((option) => valueOf(option) === text) ??
-		options.find((option) => foldSpaces(textContent(option)) === text)
+		options.find((option) => labelOf(option) === foldSpaces(text)) ??
+		options.find((option) => valueOf(option) === text)
 	);
+}
+
+function labelOf(option: Element): string {
+	return foldSpaces(option.attribs.label || textContent(option));
 }
 
 /** What an option sends. */

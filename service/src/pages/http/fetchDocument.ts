@@ -1,5 +1,6 @@
 import { PageError, type MayAsk, type Snapshot } from '../page.ts';
 import { refusedPage } from '../refusedPage.ts';
+import { beginningOf } from '../../text/beginningOf.ts';
 import type { Connection, DocumentRequest } from './connection.ts';
 
 /** A document as it has come. */
@@ -62,14 +63,9 @@ export async function readAll(
 	url: string,
 	maxBytes: number,
 ): Promise<Buffer> {
-	const chunks: Uint8Array[] = [];
-	let length = 0;
-	for await (const chunk of body) {
-		length += chunk.length;
-		if (length > maxBytes) {
-			throw new PageError(`${url} has more than ${maxBytes} bytes.`, { url });
-		}
-		chunks.push(chunk);
+	const whole = await beginningOf(body, maxBytes);
+	if (whole.length > maxBytes) {
+		throw new PageError(`${url} has more than ${maxBytes} bytes.`, { url });
 	}
-	return Buffer.concat(chunks);
+	return whole;
 }

@@ -1,6 +1,7 @@
 import { outageOf } from '../outage.ts';
 import { PageError, type MayAsk } from '../page.ts';
 import type { RequestSettings } from '../requestSettings.ts';
+import { beginningOf } from '../../text/beginningOf.ts';
 import { Connection } from './connection.ts';
 
 /** Bytes of a robots.txt that are read (RFC 9309, section 2.5). */
@@ -22,7 +23,10 @@ export async function fetchRobots(
 			{ accept: 'text/plain,*/*;q=0.5', signal, mayAsk },
 			async (answer) => {
 				const { status, ok, header, body, url: answeredBy } = answer;
-				if (ok) return await beginningOf(body);
+				if (ok) {
+					const bytes = await beginningOf(body, maxBytes);
+					return new TextDecoder().decode(bytes.subarray(0, maxBytes));
+				}
 				answer.cancel();
 				const outage = outageOf(status, header('retry-after'));
 				if (!outage) return '';
@@ -35,17 +39,4 @@ export async function fetchRobots(
 	} finally {
 		await connection.close();
 	}
-}
-
-async function beginningOf(
-	body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<string> {
-	const chunks: Uint8Array[] = [];
-	let length = 0;
-	for await (const chunk of body) {
-		chunks.push(chunk);
-		length += chunk.length;
-		if (length >= maxBytes) break;
-	}
-	return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxBytes));
 }

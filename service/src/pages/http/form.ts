@@ -66,10 +66,13 @@ export function defaultButton(form: Element, field: Element): Element | undefine
 	return button;
 }
 
-/** Of these a form without a button may have one, if Enter is to send it (HTML, "implicit submission"). */
+/**
+ * Of these a form without a button may have one, if Enter is to send it (HTML, "implicit submission"); those of dates
+ * are none to Chromium.
+ */
 function takesLine(control: Element): boolean {
-	const others = ['checkbox', 'radio', 'range', 'color', 'file', 'hidden'];
-	return control.name === 'input' && !isButton(control) && !others.includes(typeOf(control));
+	const lines = ['text', 'search', 'tel', 'url', 'email', 'password', 'number'];
+	return control.name === 'input' && lines.includes(typeOf(control));
 }
 
 /** The request that a browser sends for a form, its values and the button that was pressed. */

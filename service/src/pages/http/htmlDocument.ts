@@ -157,6 +157,7 @@ export class HtmlDocument {
 	/** Whether a link leads to a place on its own page, or to nothing. */
 	#leadsHere(link: Element): boolean {
 		const address = addressOf(link)?.trim() ?? '';
+		if (/^javascript:/i.test(address)) return true;
 		if (!/^(#|$)/.test(address)) return false;
 		return withoutFragment(this.resolved(address)) === withoutFragment(this.#address);
 	}

@@ -64,7 +64,7 @@ export class HttpPage implements Page {
 		return Promise.resolve();
 	}
 
-	async submit(selector: string, mayAsk?: MayAsk): Promise<void> {
+	async submit(selector: string, mayAsk?: MayAsk): Promise<undefined> {
 		const { scope, typed } = this.#open();
 		await this.#request(await this.#ask('requestOfSubmit', scope, selector, typed), mayAsk);
 	}

@@ -105,6 +105,11 @@ export class Reader {
 		return this.#questions.length;
 	}
 
+	/** Whether it has no document, and nothing to answer. */
+	get isIdle(): boolean {
+		return this.#kept.size === 0 && this.#questions.length === 0;
+	}
+
 	/** Whether it has a document, or will have it for a question that waits. */
 	has(source: Source): boolean {
 		return this.#kept.has(source) || this.#questions.some((question) => question.source === source);

@@ -9,6 +9,12 @@ import { threadFile } from './threadFile.ts';
 /** Asking the machine for it takes longer than a look at the threads. */
 const maxReaders = availableParallelism();
 
+/**
+ * Bytes of a document that is large: these take up to sixty times that in memory, and are read by one thread, one after
+ * the other, which ends with the last of them.
+ */
+const large = 2 * 1024 * 1024;
+
 /** A document for questions that are about none. */
 const blank: FetchedDocument = { body: new Uint8Array(), url: 'about:blank', contentType: '' };
 
@@ -19,6 +25,8 @@ const blank: FetchedDocument = { body: new Uint8Array(), url: 'about:blank', con
 export class Readers<Commands extends ReadingCommands = ReadingCommands> {
 	readonly #thread: URL;
 	readonly #readers = new Set<Reader>();
+	/** Those of them that read large documents. */
+	readonly #forLarge = new Set<Reader>();
 	#documents = 0;
 
 	/** `thread`: the file that each of them runs, in which `answer` is called with these commands. */
@@ -45,7 +53,7 @@ export class Readers<Commands extends ReadingCommands = ReadingCommands> {
 			} catch (error) {
 				if (!(error instanceof ReaderLost)) throw error;
 				// One that has read nothing else tells whether the document is to blame.
-				reader = error.wasBegun ? this.#newReader() : this.#readerOf(source);
+				reader = error.wasBegun ? this.#newReader(source) : this.#readerOf(source);
 			}
 		}
 	}
@@ -78,6 +86,11 @@ export class Readers<Commands extends ReadingCommands = ReadingCommands> {
 	/** There will be no more questions to a document for now. */
 	forget(source: Source): void {
 		for (const reader of this.#readers) reader.forget(source);
+		for (const reader of this.#forLarge) {
+			if (!reader.isIdle) continue;
+			this.#ended(reader);
+			void reader.close();
+		}
 	}
 
 	async close(): Promise<void> {
@@ -85,19 +98,32 @@ export class Readers<Commands extends ReadingCommands = ReadingCommands> {
 	}
 
 	#readerOf(source: Source): Reader {
-		const readers = [...this.#readers].sort((a, b) => a.waiting - b.waiting);
+		const isFor = isLarge(source);
+		const readers = [...this.#readers]
+			.filter((reader) => this.#forLarge.has(reader) === isFor)
+			.sort((a, b) => a.waiting - b.waiting);
 		const [free] = readers;
 		const known = readers.find((reader) => reader.has(source)) ?? free;
-		if (known && (known.waiting === 0 || known.has(source) || readers.length >= maxReaders))
-			return known;
-		return this.#newReader();
+		const most = isFor ? 1 : maxReaders;
+		if (known && (known.waiting === 0 || known.has(source) || readers.length >= most)) return known;
+		return this.#newReader(source);
 	}
 
-	#newReader(): Reader {
-		const reader: Reader = new Reader(this.#thread, () => this.#readers.delete(reader));
+	#newReader(source: Source): Reader {
+		const reader: Reader = new Reader(this.#thread, () => this.#ended(reader));
 		this.#readers.add(reader);
+		if (isLarge(source)) this.#forLarge.add(reader);
 		return reader;
 	}
+
+	#ended(reader: Reader): void {
+		this.#readers.delete(reader);
+		this.#forLarge.delete(reader);
+	}
+}
+
+function isLarge({ body }: Source): boolean {
+	return body.length > large;
 }
 
 /** What a command is given besides the document. */

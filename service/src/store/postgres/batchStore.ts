@@ -1,5 +1,5 @@
 import { identifierKey } from '../../text/identifierKey.ts';
-import { batchFrom, status, type Batch, type EndStatus } from '../batch.ts';
+import { batchFrom, FieldsOfPage, status, type Batch, type EndStatus } from '../batch.ts';
 import { maxReason, orders, startFrom } from '../batchStore.ts';
 import type { BatchStore, NewBatch, SeededBatch, Start } from '../batchStore.ts';
 import { bigintIn, numberIn, textIn, type Columns } from '../columns.ts';
@@ -77,6 +77,7 @@ export class PostgresBatchStore implements BatchStore {
 		taskID: string,
 		order: number,
 		{ offset, size }: { offset: number; size: number },
+		maxBytes?: number,
 	): Promise<Batch[]> {
 		const { query } = this.#database;
 		const sql = orders[order];
@@ -85,12 +86,19 @@ export class PostgresBatchStore implements BatchStore {
 		// The order by running time is that of what is stored. Where that cannot be written, it is an earlier one.
 		if (order === 1) await this.#noteRunTimes(id).catch(() => undefined);
 		const found = await query(
-			`SELECT ${columnsOfBatch} FROM batches WHERE task_id = $1 ORDER BY ${sql} LIMIT $2 OFFSET $3`,
+			`SELECT ${columnsOfBatch} FROM (
+				SELECT *, sum(octet_length(fields)) OVER (ORDER BY ${sql}) - octet_length(fields) AS bytes_before
+				FROM (SELECT * FROM batches WHERE task_id = $1 ORDER BY ${sql} LIMIT $2 OFFSET $3) AS page
+			) AS sized WHERE bytes_before <= $4 ORDER BY ${sql}`,
 			id,
 			size,
 			offset,
+			maxBytes ?? Number.MAX_SAFE_INTEGER,
 		);
-		return found.map((columns) => this.#batchFrom(columns));
+		const page = maxBytes === undefined ? undefined : new FieldsOfPage(maxBytes);
+		const last = found.findIndex((columns) => page?.isFullWith(textIn(columns, 'fields')));
+		const there = last < 0 ? found : found.slice(0, last + 1);
+		return there.map((columns) => this.#batchFrom(columns));
 	}
 
 	async count(taskID: string): Promise<number> {

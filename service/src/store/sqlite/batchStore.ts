@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { identifierKey } from '../../text/identifierKey.ts';
-import { batchFrom, status, type Batch, type EndStatus } from '../batch.ts';
+import { batchFrom, FieldsOfPage, status, type Batch, type EndStatus } from '../batch.ts';
 import { maxReason, orders, startFrom } from '../batchStore.ts';
 import type { BatchStore, NewBatch, SeededBatch, Start } from '../batchStore.ts';
 import { bigintIn, numberIn, textIn, type Columns } from '../columns.ts';
@@ -75,18 +75,29 @@ export class SqliteBatchStore implements BatchStore {
 
 	startOf(id: bigint): Promise<Start | undefined> {
 		return promised(() => {
-			const columns = this.#database.prepare('SELECT * FROM starts WHERE batch_id = ?').get(id);
+			const columns = this.#reading('SELECT * FROM starts WHERE batch_id = ?').get(id);
 			return columns && startFrom(columns);
 		});
 	}
 
-	list(taskID: string, order: number, window: { offset: number; size: number }): Promise<Batch[]> {
+	list(
+		taskID: string,
+		order: number,
+		{ offset, size }: { offset: number; size: number },
+		maxBytes?: number,
+	): Promise<Batch[]> {
 		return promised(() => {
 			const listing = this.#listings[order];
 			if (!listing) throw new RangeError(`There is no order ${order}.`);
 			const id = identifierKey(taskID);
 			if (order === 1) this.#noteRunTimes(id);
-			return listing.all(id, window.size, window.offset).map((each) => this.#batchFrom(each));
+			const batches: Batch[] = [];
+			const page = maxBytes === undefined ? undefined : new FieldsOfPage(maxBytes);
+			for (const columns of listing.iterate(id, size, offset)) {
+				batches.push(this.#batchFrom(columns));
+				if (page?.isFullWith(textIn(columns, 'fields'))) break;
+			}
+			return batches;
 		});
 	}
 

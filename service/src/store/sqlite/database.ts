@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { reasonOf } from '../../errors/thrown.ts';
 import { makeFolder } from '../../files/makeFolder.ts';
-import { textIn } from '../columns.ts';
+import { numberIn, textIn } from '../columns.ts';
 import { BrokenCopy, markOf } from './copyMark.ts';
 import { ForeignDatabase, migrate, NewerDatabase, refuseForeign } from './migrate.ts';
 
@@ -118,6 +118,12 @@ function unusable(path: string, error: unknown): Error {
 				`The database ${path} cannot be used: ${isFolder ? 'it is a folder' : reason}. Set SERVICE_DATA to a file that can be written, in a folder that can be written.`,
 			);
 	}
+}
+
+/** Bytes in the file that nothing takes any more: what is stored next goes there. */
+export function freeBytes(database: DatabaseSync): number {
+	const pages = numberIn(database.prepare('PRAGMA freelist_count').get(), 'freelist_count');
+	return pages * numberIn(database.prepare('PRAGMA page_size').get(), 'page_size');
 }
 
 /** Runs `work` as one transaction: all of its changes are stored, or none. */

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../stores.ts';
+import type { Reserve } from './reserve.ts';
 
 /** Milliseconds between two looks: while nothing runs, nobody else looks. */
 const interval = 5_000;
@@ -10,11 +11,13 @@ export class DatabaseFile implements Database {
 	readonly care = 'See to its disk';
 	readonly #path: string;
 	readonly #opened: string | undefined;
+	readonly #reserve: Reserve | undefined;
 
-	/** Of a database that was opened just now; one in memory has no file, and loses none. */
-	constructor(path: string) {
+	/** Of a database that was opened just now; one in memory has no file, and loses none. `reserve`: of its disk. */
+	constructor(path: string, reserve?: Reserve) {
 		this.#path = path;
 		this.#opened = identityOf(path);
+		this.#reserve = reserve;
 	}
 
 	get location(): string {
@@ -22,7 +25,7 @@ export class DatabaseFile implements Database {
 	}
 
 	whyLost(): string | undefined {
-		if (this.#isThere()) return undefined;
+		if (this.#isThere()) return this.#reserve?.whyNeeded();
 		return `The database ${this.#path} was removed or replaced while the service runs: what is stored now is lost when it ends. Restart the service, then start the task again.`;
 	}
 
@@ -50,7 +53,7 @@ function identityOf(path: string): string | undefined {
 	return found && `${found.dev} ${found.ino}`;
 }
 
-/** Says in the log when the database is removed or replaced, and when it is back. What it returns ends that. */
+/** Says in the log when nothing can be stored in the file any more, and when it can again. What it returns ends that. */
 export function watchDatabase(file: DatabaseFile, log: FastifyBaseLogger): () => void {
 	let said: string | undefined;
 	const timer = setInterval(() => {
@@ -58,7 +61,7 @@ export function watchDatabase(file: DatabaseFile, log: FastifyBaseLogger): () =>
 		if (reason === said) return;
 		said = reason;
 		if (reason === undefined) log.info('database is back');
-		else log.error({ reason }, 'database removed, no task starts');
+		else log.error({ reason }, 'no task starts');
 	}, interval).unref();
 	return () => clearInterval(timer);
 }

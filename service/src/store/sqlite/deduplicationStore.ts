@@ -4,6 +4,9 @@ import type { ReturnedRows } from '../deduplicationStore.ts';
 import { transaction } from './database.ts';
 import { promised } from './promised.ts';
 
+/** Milliseconds by which a clock is set at least: it drifts by less between two looks. */
+const least = 1_000;
+
 export class SqliteReturnedRows implements ReturnedRows {
 	readonly #database: DatabaseSync;
 	readonly #use: StatementSync;
@@ -11,6 +14,9 @@ export class SqliteReturnedRows implements ReturnedRows {
 	readonly #remember: StatementSync;
 	readonly #lost: StatementSync;
 	readonly #forget: StatementSync;
+	readonly #setUses: StatementSync;
+	/** How far the clock is ahead of the time that this process has run, which nobody sets. */
+	#ahead = Date.now() - performance.now();
 
 	constructor(database: DatabaseSync) {
 		this.#database = database;
@@ -20,6 +26,7 @@ export class SqliteReturnedRows implements ReturnedRows {
 			ON CONFLICT (id) DO UPDATE SET last_use = excluded.last_use RETURNING memory`,
 		);
 		this.#dropUnused = database.prepare('DELETE FROM deduplications WHERE last_use < ?');
+		this.#setUses = database.prepare('UPDATE deduplications SET last_use = last_use + ?');
 		this.#remember = database.prepare(
 			'INSERT OR IGNORE INTO returned_rows (memory, hash) VALUES (?, ?)',
 		);
@@ -49,10 +56,20 @@ export class SqliteReturnedRows implements ReturnedRows {
 
 	dropUnused(milliseconds?: number): Promise<void> {
 		return promised(() => {
+			this.#followClock();
 			this.#dropUnused.run(
 				milliseconds === undefined ? Number.MAX_SAFE_INTEGER : Date.now() - milliseconds,
 			);
 		});
+	}
+
+	/** Where the clock was set, the times of what is remembered are set with it: no hour has passed by that. */
+	#followClock(): void {
+		const ahead = Date.now() - performance.now();
+		const set = Math.round(ahead - this.#ahead);
+		if (Math.abs(set) < least) return;
+		this.#setUses.run(set);
+		this.#ahead = ahead;
 	}
 
 	forgetSome(most: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { isMissing, reasonOf } from '../../errors/thrown.ts';
 import { endingOf, keyHash, newKey, type KeptKey } from '../apiKeyStore.ts';
 
@@ -65,6 +65,9 @@ function fileBeside(database: string): string {
 
 function storedText(file: string): string | undefined {
 	try {
+		// What a link leads to is another's, and a pipe has no end.
+		if (!lstatSync(file).isFile())
+			throw new Error('it is a link, a folder or another thing that is no file');
 		return readFileSync(file, 'utf8').trim() || undefined;
 	} catch (error) {
 		if (isMissing(error)) return undefined;

@@ -8,7 +8,7 @@ import { SqliteBacklog } from './backlog.ts';
 import { SqliteBatchDeletion } from './batchDeletion.ts';
 import { SqliteLogLines } from './batchLogStore.ts';
 import { SqliteBatchStore } from './batchStore.ts';
-import { openDatabase } from './database.ts';
+import { freeBytes, openDatabase } from './database.ts';
 import { DatabaseFile, watchDatabase } from './databaseFile.ts';
 import { SqliteReturnedRows } from './deduplicationStore.ts';
 import { SqliteFailureStore } from './failureStore.ts';
@@ -36,12 +36,13 @@ export function openSqlite(
 	{ log, largeIdentifiers, isCopied = false }: SqliteOptions,
 ): Store {
 	const database = openDatabase(path, { isCopied });
-	const file = new DatabaseFile(path);
+	const reserve = path === ':memory:' ? undefined : new Reserve(path, () => freeBytes(database));
+	const file = new DatabaseFile(path, reserve);
 	const logs = new BatchLogStore(new SqliteLogLines(database), (error) =>
 		log.error(error, 'log of batches lost'),
 	);
 	const deduplication = new DeduplicationStore(new SqliteReturnedRows(database));
-	const besides = path === ':memory:' ? undefined : whatIsBeside(path, file, log);
+	const endWatch = reserve && holdAndWatch(reserve, file, log);
 	return {
 		batches: new SqliteBatchStore(database, { largeIdentifiers }),
 		jobs: new SqliteJobStore(database),
@@ -58,19 +59,18 @@ export function openSqlite(
 		backlog: new SqliteBacklog(database),
 		keptKey: () => promised(() => keptApiKey(path)),
 		makeKey: () => promised(() => makeApiKey(path)),
-		whyNotReady: () => promised(() => file.whyLost() ?? besides?.reserve.whyMissing()),
-		makeRoom: () => besides?.reserve.release(),
+		whyNotReady: () => promised(() => file.whyLost() ?? reserve?.whyMissing()),
+		makeRoom: () => reserve?.release(),
 		async close() {
-			besides?.endWatch();
+			endWatch?.();
 			await Promise.all([deduplication.close(), logs.flush()]);
 			database.close();
 		},
 	};
 }
 
-/** Room in reserve, and somebody who looks whether the file is still there. */
-function whatIsBeside(path: string, file: DatabaseFile, log: FastifyBaseLogger) {
-	const reserve = new Reserve(path);
+/** Takes room in reserve, and has somebody look whether the file is still there. What it returns ends that. */
+function holdAndWatch(reserve: Reserve, file: DatabaseFile, log: FastifyBaseLogger): () => void {
 	if (!reserve.hold()) log.warn({ file: reserve.file }, 'the disk has no room in reserve');
-	return { reserve, endWatch: watchDatabase(file, log) };
+	return watchDatabase(file, log);
 }

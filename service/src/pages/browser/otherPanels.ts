@@ -1,0 +1,99 @@
+/// <reference lib="dom" />
+
+type IsSeen = (element: Element) => boolean;
+
+/** Panels, as of tabs, of which a step shows one while the others of its kind stay hidden. */
+export interface OtherPanels {
+	/** A step follows, by which these elements may be shown, or others like them. */
+	note: (elements: Element[], isSeen: IsSeen) => void;
+	/**
+	 * Those that stand in another panel than the one that the step has shown: one of the same kind beside it, which is
+	 * hidden. Where they all stand in one panel, that is meant.
+	 */
+	among: (elements: Element[], isSeen: IsSeen) => Set<Element>;
+}
+
+/** Runs in a document, so it can use nothing that is outside of it. */
+export function keepOtherPanels(own: <Target extends Node>(node: Target) => Target): OtherPanels {
+	/** Before the last step. */
+	const wereHidden = new WeakSet<Element>();
+	const parentOf = (element: Element) => own(element).parentElement ?? undefined;
+	const canBeSeen = (element: Element) =>
+		own(element).checkVisibility({ visibilityProperty: true, opacityProperty: true });
+	const hasRoom = (element: Element) => {
+		const { width, height } = own(element).getBoundingClientRect();
+		return width > 0 && height > 0;
+	};
+	/** Whether it stands where it does whatever is done with what is around it. */
+	const isLoose = (element: Element, outer: Element) => {
+		const { position } = getComputedStyle(element);
+		const isPlacedBy = element instanceof HTMLElement && own(element).offsetParent === outer;
+		return position === 'fixed' || (position === 'absolute' && !isPlacedBy);
+	};
+	/** What is around it does not hide it: that has no place either where all in it is hidden, or stands elsewhere. */
+	const isHiddenItself = (element: Element, outer: Element) =>
+		canBeSeen(outer) && (!canBeSeen(element) || !hasRoom(element) || isLoose(element, outer));
+	/** The outermost thing around what is not seen that hides it, or that itself. */
+	const panelOf = (element: Element, isSeen: IsSeen) => {
+		let panel = element;
+		for (
+			let outer = parentOf(panel);
+			outer && outer !== document.body && !isSeen(outer) && !isHiddenItself(panel, outer);
+			outer = parentOf(panel)
+		) {
+			panel = outer;
+		}
+		return panel;
+	};
+	/** What is around the panels of those that are not seen, and these, with the elements in each. */
+	const panelsOf = (elements: Element[], isSeen: IsSeen) => {
+		const panels = new Map<Element, Map<Element, Element[]>>();
+		for (const each of elements) {
+			if (isSeen(each)) continue;
+			const panel = panelOf(each, isSeen);
+			const around = parentOf(panel);
+			if (!around) continue;
+			const beside = panels.get(around) ?? new Map<Element, Element[]>();
+			panels.set(around, beside);
+			const inside = beside.get(panel) ?? [];
+			beside.set(panel, inside);
+			inside.push(each);
+		}
+		return [...panels];
+	};
+	/** All that these elements are in, and they themselves. */
+	const around = (elements: Element[]) => {
+		const all = new Set<Element>();
+		for (const each of elements) {
+			let outer: Element | undefined = each;
+			for (; outer && !all.has(outer); outer = parentOf(outer)) all.add(outer);
+		}
+		return all;
+	};
+	return {
+		note(elements, isSeen) {
+			for (const [outer, panels] of panelsOf(elements, isSeen)) {
+				const kinds = new Set([...panels.keys()].map(({ localName }) => localName));
+				for (const each of own(outer).children) {
+					if (!kinds.has(each.localName)) continue;
+					if (isSeen(each)) wereHidden.delete(each);
+					else wereHidden.add(each);
+				}
+			}
+		},
+		among(elements, isSeen) {
+			const holders = around(elements);
+			const others = panelsOf(elements, isSeen).flatMap(([outer, panels]) => {
+				const children = [...own(outer).children];
+				const come = children.filter((each) => wereHidden.has(each) && isSeen(each));
+				const kinds = new Set(come.map(({ localName }) => localName));
+				const holding = children.filter((each) => holders.has(each));
+				return [...panels].flatMap(([panel, inside]) => {
+					const isLike = (each: Element) => each !== panel && each.localName === panel.localName;
+					return kinds.has(panel.localName) && holding.some(isLike) ? inside : [];
+				});
+			});
+			return new Set(others);
+		},
+	};
+}
