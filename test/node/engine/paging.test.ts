@@ -53,7 +53,9 @@ describe('paging', () => {
 
 	test.each([1, 4])('has up to %i pages in flight', async (concurrency) => {
 		service.addBatch({ rows: numbered(60) });
-		service.script('data', async () => {
+		// The first page alone says how many there are.
+		service.script('data', async ({ query }) => {
+			while (query.page !== '1' && service.mostAtOnce() < concurrency) await wait(5);
 			await wait(20);
 			return undefined;
 		});
