@@ -11,9 +11,13 @@ const words = Array.from(
 	(_, index) => `word ${(index * index + (index >> 2)) % 7}`,
 );
 
+/** More of each in a row than are there at a time. */
+const runs = Array.from({ length: 90 }, (_, index) => `word ${Math.floor(index / 40)}`);
+
 /** A list that holds a part of its rows at a time, each where it belongs. */
 const windowed = (
 	columns: number,
+	words: string[],
 ) => `<div id="box" style="height: 300px; width: 300px; overflow: auto; position: relative">
 	<div id="all" style="height: ${(words.length / columns) * 40}px"></div></div><script>
 	const words = ${JSON.stringify(words)};
@@ -42,8 +46,9 @@ const feed = `<main></main><script>
 </script>`;
 
 const pages: Record<string, string> = {
-	list: windowed(1),
-	grid: windowed(3),
+	list: windowed(1, words),
+	grid: windowed(3, words),
+	runs: windowed(1, runs),
 	feed,
 };
 
@@ -71,12 +76,13 @@ async function run(path: string) {
 	return { batchID: batch.batchID, texts: rows.map(({ Text }) => Text) };
 }
 
-concurrentTestWithBrowser.each(['list', 'grid'])(
-	'each of them is read once, in order: %s',
-	async (path) => {
-		expect((await run(path)).texts).toEqual(words);
-	},
-);
+concurrentTestWithBrowser.each([
+	['list', words],
+	['grid', words],
+	['runs', runs],
+])('each of them is read once, in order: %s', async (path, all) => {
+	expect((await run(path)).texts).toEqual(all);
+});
 
 concurrentTestWithBrowser(
 	'a feed that only repeats itself comes to an end, which is told',

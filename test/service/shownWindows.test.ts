@@ -92,6 +92,15 @@ test.each<[string, Placed[], string]>([
 		'ababbcab',
 	],
 	[
+		'more equal rows in a row than a window has, and windows that share none',
+		[
+			['aaa', 0],
+			['aaa', 3],
+			['aab', 6],
+		],
+		'aaaaaaaab',
+	],
+	[
 		'a list that is scrolled back, and on again',
 		[
 			['abab', 0],

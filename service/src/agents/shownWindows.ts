@@ -51,9 +51,7 @@ export class ShownWindows {
 	next(rows: string[], at: Offset[] = []): number[] {
 		const shared = this.#now.length === 0 ? this.#sharedBy(rows, at) : 0;
 		const apart = apartIn(at);
-		const isFarther = (here: Offset | undefined) =>
-			here && this.#end && isBeyond(here, this.#end, apart);
-		this.#follows ||= shared > 0 || isFarther(at[0]) === true;
+		this.#follows ||= shared > 0 || this.#isFarther(at[0], apart);
 		const known = this.#before.slice(this.#before.length - shared);
 		const lastNew = rows.findLastIndex((row) => !this.#inAll.has(row));
 		this.#hasNew = lastNew >= 0;
@@ -62,7 +60,7 @@ export class ShownWindows {
 			const inAll = this.#inAll.get(row) ?? 0;
 			this.#inWindow.set(row, inWindow);
 			const here = at[place];
-			const isNew = place <= lastNew || inWindow > inAll || isFarther(here);
+			const isNew = place <= lastNew || inWindow > inAll || this.#isFarther(here, apart);
 			let nth = known[place]?.nth;
 			if (!this.#follows) nth = inWindow;
 			else if (isNew) nth ??= inAll + 1;
@@ -73,11 +71,16 @@ export class ShownWindows {
 		return shown.map(({ nth = 1 }) => nth);
 	}
 
+	/** Whether a row stands beyond all of the windows before, in a list with rows so far apart. */
+	#isFarther(here: Offset | undefined, apart: Offset): boolean {
+		return here !== undefined && this.#end !== undefined && isBeyond(here, this.#end, apart);
+	}
+
 	/** With how many rows a window begins that the one before ends with: as many as stand where these stood, else as many as can be. */
 	#sharedBy(rows: string[], at: Offset[]): number {
 		const before = this.#before;
 		const least = Math.max(1, Math.min(overlap, before.length));
-		let most = 0;
+		const matching: number[] = [];
 		for (let count = Math.min(before.length, rows.length); count >= 1; count -= 1) {
 			const ends = before.length - count;
 			// Most places differ in their first row: no part of the list is copied to find that.
@@ -86,9 +89,12 @@ export class ShownWindows {
 			if (place < count) continue;
 			const [last, first] = [before[ends]?.at, at[0]];
 			if (last && first && areAlike(last, first, apartIn(at))) return count;
-			if (count >= least) most ||= count;
+			matching.push(count);
 		}
-		return most;
+		const [most = 0] = matching;
+		// Equal rows fit in several ways: what stands beyond all of before is others then.
+		const isOpen = matching.length > 1 && this.#isFarther(at[0], apartIn(at));
+		return most >= least && !isOpen ? most : 0;
 	}
 }
 

@@ -41,10 +41,18 @@ const scrolledShape = z.object({
 	elements: z.number(),
 	/** Changes when other things are shown, as in a list that holds only what is seen of it. */
 	content: z.number(),
+	/** Changes when things are shown elsewhere in what scrolls: rows that say the same as those before. 0: not asked for. */
+	places: z.number(),
 });
 
 /** Where scrolling has come to. */
 type Scrolled = z.output<typeof scrolledShape>;
+
+interface HowToScroll {
+	times: number;
+	/** Where `places` are asked for, which takes a look at each element: pixels that are no other place. */
+	guess?: number | undefined;
+}
 
 /**
  * Scrolls an element on by what is seen of it at once, so many times. Without an element the window;
@@ -53,9 +61,9 @@ type Scrolled = z.output<typeof scrolledShape>;
 async function scrollOn(
 	world: IsolatedWorld,
 	named: HandedElement | undefined,
-	times: number,
+	how: HowToScroll,
 ): Promise<Scrolled> {
-	const answer = named ? named.ask(scrollInPage, { times }) : world.call(scrollInPage, { times });
+	const answer = named ? named.ask(scrollInPage, how) : world.call(scrollInPage, how);
 	return scrolledShape.parse(await answer);
 }
 
@@ -99,21 +107,24 @@ async function bringsNew(
 	{ timeout, rest }: Patience,
 ): Promise<Omit<ScrolledOn, 'lack'>> {
 	const { world, network, elements } = opened;
-	const scroll = (times: number) =>
-		selector === undefined
-			? scrollOn(world, undefined, times)
-			: elements.use(scope, { selector }, (named) => scrollOn(world, named, times));
+	const scroll = (times: number, withPlaces = false) => {
+		const how = { times, guess: withPlaces ? guess : undefined };
+		return selector === undefined
+			? scrollOn(world, undefined, how)
+			: elements.use(scope, { selector }, (named) => scrollOn(world, named, how));
+	};
 	network.act();
-	const before = await scroll(0);
+	const before = await scroll(0, true);
 	let now = before;
 	// A list that holds only what is seen of it may become shorter, or have fewer elements, by being scrolled.
 	const isLonger = () => now.whole > before.whole + guess;
 	const hasGrown = () => isLonger() || now.elements > before.elements;
-	const isNew = () => hasGrown() || now.content !== before.content;
+	const isElsewhere = () => now.places !== 0 && now.places !== before.places;
+	const isNew = () => hasGrown() || now.content !== before.content || isElsewhere();
 	const hasMoved = async () => {
 		const { top } = now;
 		await network.settle();
-		now = await scroll(0);
+		now = await scroll(0, before.scrolls);
 		// A page may take scrolling back.
 		return now.top > top;
 	};
@@ -150,7 +161,7 @@ async function bringsNew(
 		const mayGrow = untilAnswered(network.data, { usual: () => growthTimeout, most: timeout });
 		while (!isNew() && mayGrow()) {
 			await rest();
-			now = { ...(await scroll(0)), content: now.content };
+			now = { ...(await scroll(0)), content: now.content, places: now.places };
 		}
 		return isNew();
 	};
@@ -164,7 +175,7 @@ async function bringsNew(
 		await scroll(1);
 		if (!(await hasMoved())) break;
 	}
-	now = { ...now, content: before.content };
+	now = { ...now, content: before.content, places: before.places };
 	return { hasMore: await lookForGrowth(), isLonger: isLonger() };
 }
 
@@ -189,7 +200,7 @@ function wheelTaken(): Promise<boolean> {
 /** Runs in the page, so it can use nothing that is outside of it. */
 function scrollInPage(
 	{ own, taken }: DocumentState,
-	{ handed, times }: { handed?: number; times: number },
+	{ handed, times, guess }: HowToScroll & { handed?: number },
 ): unknown {
 	const { documentElement, body } = document;
 	const overflow = (element: Element | null, axis: 'overflowX' | 'overflowY' = 'overflowY') =>
@@ -234,6 +245,26 @@ function scrollInPage(
 	for (let index = 0; index < textContent.length; index += 1) {
 		content = (content * 31 + textContent.charCodeAt(index)) | 0;
 	}
+	const placesOf = (guess: number) => {
+		let places = 1;
+		const box = own(scroller).getBoundingClientRect();
+		const start = (isAcross ? box.left : box.top) - (scroller === page ? 0 : sign * at);
+		// What moves with the window stands elsewhere each time.
+		const isMoved = (each: Element) => /fixed|sticky/.test(getComputedStyle(each).position);
+		const walker = document.createTreeWalker(scroller, NodeFilter.SHOW_ELEMENT, (each) =>
+			each instanceof Element && isMoved(each)
+				? NodeFilter.FILTER_REJECT
+				: NodeFilter.FILTER_ACCEPT,
+		);
+		while (walker.nextNode()) {
+			const each = walker.currentNode;
+			if (!(each instanceof Element) || own(each).firstElementChild) continue;
+			const { left, top, width, height } = own(each).getBoundingClientRect();
+			if (width === 0 || height === 0) continue;
+			places = (places * 31 + Math.round(((isAcross ? left : top) - start) / guess)) | 0;
+		}
+		return places;
+	};
 	const isHidden = /hidden|clip/.test(overflow(scroller, isAcross ? 'overflowX' : 'overflowY'));
 	const scrolls = whole > seen + 1 && !(scroller === page ? isFixed : isHidden);
 	const isCut = (element: Element) => /hidden|clip/.test(overflow(element, 'overflowX'));
@@ -257,5 +288,6 @@ function scrollInPage(
 		whole,
 		elements: document.getElementsByTagName('*').length,
 		content,
+		places: guess === undefined ? 0 : placesOf(guess),
 	};
 }
