@@ -49,6 +49,21 @@ const tabs = [0, 3, 6]
 	)
 	.join('');
 
+/** Two panels, made anew each time, of which one is shown and the other has the entry before. */
+const inTurn = `<style>.off { display: none }</style><section></section><section></section><button id="next">Next</button><script>
+	const entries = ${JSON.stringify(entries)};
+	const panels = [...document.querySelectorAll('section')];
+	let at = 0;
+	const show = () => {
+		const { name, price, sale } = entries[at];
+		panels[at % 2].innerHTML = '<b>' + name + '</b><span>' + price + '</span><i>' + sale + '</i>';
+		panels.forEach((panel, index) => panel.classList.toggle('off', index !== at % 2));
+		next.disabled = at === entries.length - 1;
+	};
+	next.onclick = () => ((at += 1), show());
+	show();
+</script>`;
+
 const fields = { Name: 'b', Price: 'span', Sale: 'i' };
 const ofPage = { Name: ':root b', Price: ':root span', Sale: ':root i' };
 const pageLoop = (steps: object[]) =>
@@ -63,6 +78,10 @@ const cases: Record<string, { html: string; steps: object }> = {
 		steps: pageLoop([extract(fields, '.row:not(.off)')]),
 	},
 	'a card under "next"': { html: page(1, next(1)), steps: pageLoop([extract(fields)]) },
+	'two panels in turn under "next"': {
+		html: inTurn,
+		steps: pageLoop([extract({ Name: 'section b', Price: 'section span', Sale: 'section i' })]),
+	},
 	'a panel beside a list': {
 		html: page(1, buttons),
 		steps: elementLoop('.entry', [click, extract(ofPage)]),

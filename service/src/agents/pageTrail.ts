@@ -1,4 +1,11 @@
-import { PageError, type Bookmark, type Page, type Presence, type Reading } from '../pages/page.ts';
+import {
+	PageError,
+	type Bookmark,
+	type LookAtPage,
+	type Page,
+	type Presence,
+	type Reading,
+} from '../pages/page.ts';
 import { saysTheSame, SeenPages, type Fingerprint } from '../pages/seenPages.ts';
 import { allSteps, fieldsOf, type PageLoop, type Step } from '../tasks/task.ts';
 import { hasOtherEntries, isBack, keepsMost } from './changedLists.ts';
@@ -134,11 +141,13 @@ export class PageTrail {
 
 	/** Goes on to the next page; where there is none, says why. Throws as a click does: then it is to be tried again. */
 	async goOn(): Promise<End | undefined> {
-		const { selector } = this.#way;
+		const { selector, readings } = this.#way;
 		[this.#doubt, this.#replaced] = [this.#replaced, undefined];
 		const presence = await this.#page.presence(selector);
 		// Scripts may still have been making the page until the round had read it.
-		const before = await this.#look();
+		// Pages may take turns in two places. Rows that wait there for "next" to show them have been read.
+		const isBeforeStep = readings.every((each) => each.selector === undefined);
+		const before = await this.#look({ isBeforeStep });
 		const { address: url } = before;
 		const isNew = this.#seen.add(before);
 		if (this.#owed > 0 && isNew && this.#isOther(before)) {
@@ -233,7 +242,7 @@ export class PageTrail {
 	async #lookAfterClick(before: Fingerprint): Promise<Fingerprint> {
 		this.#failure = undefined;
 		try {
-			return await this.#look(before);
+			return await this.#look({ before });
 		} catch (error) {
 			if (error instanceof PageError) this.#failure = error;
 			this.#owed += 1;
@@ -318,9 +327,9 @@ export class PageTrail {
 		return this.#here !== undefined && saysTheSame(this.#here.said, await this.#look());
 	}
 
-	async #look(before?: Fingerprint): Promise<Fingerprint> {
+	async #look(how?: LookAtPage): Promise<Fingerprint> {
 		const { readings, areRowsOwn } = this.#way;
-		const look = await this.#page.fingerprint(readings, { before });
+		const look = await this.#page.fingerprint(readings, how);
 		return areRowsOwn ? { ...look, rows: undefined } : look;
 	}
 
@@ -338,7 +347,7 @@ export class PageTrail {
 		for (let turns = 0; turns < this.#turns; turns += 1) {
 			if ((await this.#page.presence(selector)) !== 'active') throw this.#notThere();
 			await turn();
-			now = await this.#look(now);
+			now = await this.#look({ before: now });
 		}
 		if (!isBack(now, said)) throw this.#notThere();
 	}
