@@ -101,6 +101,15 @@ test.each<[string, Placed[], string]>([
 		'aaaaaaaab',
 	],
 	[
+		'a list above which a header has collapsed',
+		[
+			['abac', 0],
+			['acac', 1],
+			['acab', 3],
+		],
+		'abacacab',
+	],
+	[
 		'a list that is scrolled back, and on again',
 		[
 			['abab', 0],

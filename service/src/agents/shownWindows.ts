@@ -27,6 +27,8 @@ export class ShownWindows {
 	#follows = false;
 	/** How far the windows before have reached. */
 	#end: Offset | undefined;
+	/** From where rows stand now to where they stood at first. */
+	#moved: Offset = [0, 0];
 	/** How many of each row there were in all, and how many there are in this window. */
 	readonly #inAll = new Map<string, number>();
 	#inWindow = new Map<string, number>();
@@ -48,8 +50,10 @@ export class ShownWindows {
 	}
 
 	/** Of the next rows of this window, by what is in them, which one of its content each is. `at`: where they are, if that is known. */
-	next(rows: string[], at: Offset[] = []): number[] {
+	next(rows: string[], seenAt: Offset[] = []): number[] {
+		let at = seenAt.map((each) => movedBy(each, this.#moved));
 		const shared = this.#now.length === 0 ? this.#sharedBy(rows, at) : 0;
+		if (shared > 0) at = this.#putBack(at, shared);
 		const apart = apartIn(at);
 		this.#follows ||= shared > 0 || this.#isFarther(at[0], apart);
 		const known = this.#before.slice(this.#before.length - shared);
@@ -69,6 +73,17 @@ export class ShownWindows {
 		});
 		this.#now.push(...shown);
 		return shown.map(({ nth = 1 }) => nth);
+	}
+
+	/** What stands above a list may go or come, as a header that collapses: that moves all rows by as much. */
+	#putBack(at: Offset[], shared: number): Offset[] {
+		const [was, is, last] = [this.#before.at(-shared)?.at, at[0], at.at(-1)];
+		const apart = apartIn(at);
+		// A list that moves its rows instead of scrolling has them in the same places each time.
+		if (!was || !is || areAlike(was, is, apart) || !this.#isFarther(last, apart)) return at;
+		const back: Offset = [was[0] - is[0], was[1] - is[1]];
+		this.#moved = movedBy(this.#moved, back);
+		return at.map((each) => movedBy(each, back));
 	}
 
 	/** Whether a row stands beyond all of the windows before, in a list with rows so far apart. */
@@ -96,6 +111,10 @@ export class ShownWindows {
 		const isOpen = matching.length > 1 && this.#isFarther(at[0], apartIn(at));
 		return most >= least && !isOpen ? most : 0;
 	}
+}
+
+function movedBy([left, top]: Offset, [across, down]: Offset): Offset {
+	return [left + across, top + down];
 }
 
 /** Whether two offsets are those of one row, in a list with rows so far apart: places of what is not seen yet are guessed. */
