@@ -2,7 +2,7 @@ import { cloudClient } from '../support/service/cloudClient';
 import { useSiteAndService } from '../support/inProcess/siteAndService';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-// What leads on in a loop by page is a link to its own page or to a script, of which only scripts make more: http pages run none.
+// What leads on in a loop by page is a link, or a form, to its own page or to a script, of which only scripts make more: http pages run none.
 
 const byScripts =
 	'.next leads to no other page: where it does more, it does that by scripts, which "page": "browser" runs';
@@ -13,6 +13,7 @@ const pages: Record<string, string> = {
 	'/only': `<li class="page-item disabled">${nowhere}</li>`,
 	'/1': '<a class="next" href="/2">next</a>',
 	'/2': nowhere,
+	'/form': '<form onsubmit="more(); return false"><button class="next">next</button></form>',
 	'/byScript': '<a class="next" href=" JavaScript:void(0)">next</a>',
 	'/3': '<a class="next" href="/byScript">next</a>',
 };
@@ -21,7 +22,7 @@ const { site, service } = useSiteAndService(
 	({ url: { pathname } }) => `<p>row</p>${pages[pathname]}`,
 	() => ({
 		tasks: Object.fromEntries(
-			['/first', '/only', '/1', '/byScript', '/3'].map((path) => [
+			['/first', '/only', '/1', '/form', '/byScript', '/3'].map((path) => [
 				uuidOf(path),
 				task(path, [
 					step('navigate', { url: site.baseUrl + path }),
@@ -36,6 +37,12 @@ test.concurrent.each([
 	['warns on the first page', '/first', 1, { level: 40, reason: byScripts }],
 	['ends as it should where it looks disabled', '/only', 1, { reason: '.next is disabled' }],
 	['ends as it should on a further page', '/1', 2, { level: 30, reason: byScripts }],
+	[
+		'warns where it is the button of a form that asks for nothing',
+		'/form',
+		1,
+		{ level: 40, reason: byScripts },
+	],
 	[
 		'warns where a script leads on from the first',
 		'/byScript',

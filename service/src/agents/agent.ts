@@ -164,8 +164,9 @@ export class Agent {
 		return this.#keep(rows, positions);
 	}
 
-	#loop(step: LoopStep, place: Place, behind: Step[]): Promise<void> {
+	async #loop(step: LoopStep, place: Place, behind: Step[]): Promise<void> {
 		const { config } = step;
+		await this.#answers.beginLoop(config.steps, behind);
 		switch (config.loopType) {
 			case 'count':
 				return this.#repeat(config, { place, behind, goOn: () => Promise.resolve(true) });

@@ -3,7 +3,7 @@ import { PageError, type LookAtPage, type Page, type Reading } from '../pages/pa
 import { hasSameValues, isRead, type Fingerprint } from '../pages/seenPages.ts';
 import type { ClickStep, InputTextStep, Step } from '../tasks/task.ts';
 import type { Assignment } from './assignment.ts';
-import { readingsOf } from './pageReadings.ts';
+import { readingsOf, readsRows } from './pageReadings.ts';
 
 /** A step that scripts of the page may ask their site for data on. */
 type Asking = ClickStep | InputTextStep;
@@ -49,6 +49,12 @@ export class StepAnswers {
 		this.#log = log;
 	}
 
+	/** Before a loop: one that reads no rows on the open page changes what the steps `behind` it read there. */
+	async beginLoop(steps: Step[], behind: Step[]): Promise<void> {
+		if (steps[0]?.type === 'navigate' || readsRows(steps)) return;
+		await this.#watch(behind);
+	}
+
 	/** Does what a step does, before the steps `behind` it. Throws what `act` throws, or a PageError. */
 	async during<Result>(
 		step: Asking,
@@ -56,11 +62,11 @@ export class StepAnswers {
 		act: () => Promise<Result>,
 	): Promise<Result> {
 		const readings = readingsOf(behind);
-		const later = readingsOf(behind.filter(isNoAction));
+		const later = readingsLater(behind);
 		const look = (how?: LookAtPage) => this.#page.fingerprint(readings, how);
 		const isWatched = this.#isScripted && readings.length > 0;
 		const isSame = JSON.stringify(later) === JSON.stringify(readings);
-		if (!isSame) await this.#watch(later);
+		if (!isSame) await this.#watch(behind);
 		const before = isWatched ? await look({ isBeforeStep: isSame }) : undefined;
 		const result = await act();
 		const isMissing = this.#page.missing() !== undefined;
@@ -106,8 +112,9 @@ export class StepAnswers {
 		return this.#typed !== undefined && this.#typed !== config.selector;
 	}
 
-	/** Of what is read later on the open page, whatever is done there until then, what a step hides is gone. */
-	async #watch(later: Reading[]): Promise<void> {
+	/** Of what steps `behind` read on the open page, whatever is done there until then, what a step hides is gone. */
+	async #watch(behind: Step[]): Promise<void> {
+		const later = readingsLater(behind);
 		if (!this.#isScripted || later.length === 0) return;
 		await this.#page.fingerprint(later, { isBeforeStep: true });
 	}
@@ -129,6 +136,10 @@ export class StepAnswers {
 		const presence = await this.#page.presence(config.selector);
 		return presence === 'missing' || presence === 'hidden';
 	}
+}
+
+function readingsLater(behind: Step[]): Reading[] {
+	return readingsOf(behind.filter(isNoAction));
 }
 
 /** Whether the text stands in its field: scripts may wait until that is left, which would close what others show. */

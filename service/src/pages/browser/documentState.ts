@@ -4,7 +4,7 @@ import { keepUnhidden, type Unhidden } from './hiddenByStep.ts';
 import { keepLoopElements, type LoopElements } from './loopElements.ts';
 import { keepMarkPlaces } from './markPlaces.ts';
 import { keepLinksHere } from './openHere.ts';
-import { keepOldParts, type IsOldPart } from './oldParts.ts';
+import { keepOwnParts, type OwnParts } from './ownParts.ts';
 import { keepOtherPanels } from './otherPanels.ts';
 import { keepReadingOrder, type InReadingOrder } from './readingOrder.ts';
 import { keepSkippedContent } from './skippedContent.ts';
@@ -68,7 +68,7 @@ export interface DocumentState {
 	nextFrame: () => Promise<number>;
 	/** Of elements that are to be read those that no step has hidden. */
 	unhidden: Unhidden;
-	isOldPart: IsOldPart;
+	ownParts: OwnParts;
 	inReadingOrder: InReadingOrder;
 	loopElements: LoopElements;
 	/** Lays out what is only not laid out yet, around and inside of these; what it returns undoes that. */
@@ -105,7 +105,7 @@ const names = {
 };
 
 /** What is run in each document before its own scripts, in a world of its own. */
-export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOldParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()})`;
+export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()})`;
 
 /** The same in the world of these. */
 export const timersScript = `(${tellTimers.toString()})(${JSON.stringify(names.told)})`;
@@ -135,7 +135,7 @@ function prepareDocument(
 	keepSkipped: typeof keepSkippedContent,
 	keepShown: typeof keepUnhidden,
 	keepPanels: typeof keepOtherPanels,
-	keepOld: typeof keepOldParts,
+	keepParts: typeof keepOwnParts,
 	keepPlaces: typeof keepMarkPlaces,
 	keepOrder: typeof keepReadingOrder,
 	keepTimes: typeof keepTimers,
@@ -238,7 +238,7 @@ function prepareDocument(
 		isUsedUnseen: (element) =>
 			own(element).matches('link[href], select, [type=checkbox], [type=radio]'),
 	});
-	const isOldPart = keepOld(own);
+	const ownParts = keepParts(own);
 	const inReadingOrder = keepOrder(own);
 	const isDisabled = (element: Element) => {
 		const around = (wanted: string) => own(element).closest(wanted);
@@ -361,7 +361,7 @@ function prepareDocument(
 		isDrawn: () => drawn === changes,
 		nextFrame,
 		unhidden,
-		isOldPart,
+		ownParts,
 		inReadingOrder,
 		loopElements: keepElements(own, { unhidden, inReadingOrder }, keepPlaces),
 		layOut: keepSkipped(own),

@@ -91,7 +91,7 @@ export function findInPage(
 		isMoving,
 		timesLeft,
 		unhidden,
-		isOldPart,
+		ownParts,
 		inReadingOrder,
 		beginStep,
 	}: DocumentState,
@@ -189,16 +189,14 @@ export function findInPage(
 			});
 			return wanted.all ? there : there.slice(0, 1);
 		}
-		// What stands in an entry is there, whatever a click in it has made of that.
-		const isInEntry =
-			root instanceof Element && element instanceof Element && own(root).contains(element);
-		const isOfRow = (each: Element) =>
-			isInEntry || element instanceof Document || !isOldPart(element, each, wanted.attributes);
-		if (wanted.all) return all(element, wanted.selector).filter(isOfRow);
-		const first = own(start).querySelector(wanted.selector);
-		if (!first || isOfRow(first)) return first ? [first] : [];
-		const other = [...own(start).querySelectorAll(wanted.selector)].find(isOfRow);
-		return other ? [other] : [];
+		const found = wanted.all
+			? all(element, wanted.selector)
+			: [...own(start).querySelectorAll(wanted.selector)];
+		if (element instanceof Document) return wanted.all ? found : found.slice(0, 1);
+		const isEntry = root instanceof Element && own(root).contains(element);
+		const { attributes } = wanted;
+		const parts = ownParts(element, found, { attributes, isEntry });
+		return wanted.all ? parts : parts.slice(0, 1);
 	};
 	// A row that is still to come into sight says nothing yet; it is read as one that has no place on the page.
 	const isUnseen = (element: Root) =>

@@ -183,13 +183,15 @@ export function keepLoopElements(
 	/** In the place of a list whose element scripts have taken away. */
 	const inNewList = (kept: Kept, list: Element[]): Kept => {
 		const marks = marksOf(list);
-		const there = placesIn(kept.marks, marks);
+		const now = new Map(list.map((each, place) => [each, place]));
+		const stay = kept.list.map((each) => now.get(each));
+		const there = placesIn(kept.marks, marks, stay);
 		// Before anything was done with them, they said more of what they are.
 		if (there.every((place, index) => place === index)) return { ...kept, list };
 		const places = new Map<number, number>();
 		for (const [index, place] of kept.places) {
-			const now = there[place];
-			if (now !== undefined) places.set(index, now);
+			const found = there[place];
+			if (found !== undefined) places.set(index, found);
 		}
 		return { list, marks, places };
 	};

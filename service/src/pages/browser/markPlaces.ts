@@ -12,9 +12,10 @@ export interface MarkPlaces {
 	among: (marks: Mark[]) => (mark: Mark) => number | undefined;
 	/**
 	 * The same for all of a list. What was done with one may have changed it: what names it is still there. Where
-	 * all that is found stands in its place, scripts have written the list anew where it was: so does the rest.
+	 * all that is found stands in its place, scripts have written the list anew where it was: so does the rest. `stay`: where
+	 * the same elements are now: those that nothing else tells apart, as buttons that go away one by one, are these.
 	 */
-	placesIn: (was: Mark[], now: Mark[]) => (number | undefined)[];
+	placesIn: (was: Mark[], now: Mark[], stay: (number | undefined)[]) => (number | undefined)[];
 	/**
 	 * Whether another element has now what named one of these, which itself has nothing of that any more; or none has,
 	 * and it has become another one.
@@ -131,7 +132,7 @@ export function keepMarkPlaces(maxName: number): MarkPlaces {
 		return beginnings;
 	};
 
-	const placesIn = (was: Mark[], now: Mark[]) => {
+	const placesIn = (was: Mark[], now: Mark[], stay: (number | undefined)[]) => {
 		const [attributesThen, attributesNow] = [was, now].map(placesOfAttributes);
 		// Those that stay where they are while texts move are numbers of places.
 		const moves = [...(attributesThen ?? [])].some(([attributes, place]) => {
@@ -175,8 +176,11 @@ export function keepMarkPlaces(maxName: number): MarkPlaces {
 		const isRewritten =
 			was.length === now.length &&
 			places.every((there, place) => there === undefined || there === place);
+		const [named, staying] = [new Set(places), new Set(stay)];
+		const itself = (place: number) => (named.has(stay[place]) ? undefined : stay[place]);
+		const nextEqual = (mark: Mark) => (staying.has(inOrder(mark)) ? undefined : inOrder(mark));
 		return was.map((mark, place) => {
-			if (!isRewritten) return places[place] ?? inOrder(mark);
+			if (!isRewritten) return places[place] ?? itself(place) ?? nextEqual(mark);
 			return places[place] === undefined && isGone(place, place) ? undefined : place;
 		});
 	};

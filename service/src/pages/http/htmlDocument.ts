@@ -64,7 +64,10 @@ export class HtmlDocument {
 		const found = first(selector, this.#entered(scope));
 		if (!found) return 'missing';
 		if (isInactive(found)) return 'disabled';
-		const link = linkOf(found);
+		const button = submitButton(found);
+		const form = button && formOf(button);
+		const link = form ? undefined : linkOf(found);
+		if (form && this.#asksForNothing(form, button)) return 'scripted';
 		if (link && this.#leadsHere(link)) return looksDisabled(link) ? 'disabled' : 'scripted';
 		return isShown(found) ? 'active' : 'hidden';
 	}
@@ -162,6 +165,21 @@ export class HtmlDocument {
 		return withoutFragment(this.resolved(address)) === withoutFragment(this.#address);
 	}
 
+	/** Whether a form asks for its own page, with nothing that would make another one of it. */
+	#asksForNothing(form: Element, button: Element): boolean {
+		const [asked, here] = [this.#tryRequestOf(form, button), this.#address];
+		return asked !== undefined && !asked.form && barePage(asked.url) === barePage(here);
+	}
+
+	#tryRequestOf(form: Element, button: Element): DocumentRequest | undefined {
+		try {
+			return this.#requestOf(form, button, []);
+		} catch (error) {
+			if (error instanceof PageError) return undefined;
+			throw error;
+		}
+	}
+
 	/** The link that an element is, is in, or has. */
 	#link(element: Element, name: string): Element {
 		const link = linkOf(element);
@@ -221,6 +239,11 @@ export class HtmlDocument {
 		lists.set(selector, list);
 		return list;
 	}
+}
+
+/** An address without what asks for nothing. */
+function barePage(address: string): string {
+	return withoutFragment(address).replace(/\?$/, '');
 }
 
 function elementsOf(row: Element | Document, field: PageField): (Element | Document)[] {
