@@ -32,6 +32,20 @@ const slides = numbers
 	}
 </script>`);
 
+/** A panel that is shown with what it said of another card until a timer has come; other timers change nothing. */
+const panel = `${numbers.map((card) => `<a href="#">card ${card}</a>`).join('')}<aside hidden><p></p>
+	<button id="close">close</button></aside><button id="idle">idle</button><script>
+	const aside = document.querySelector('aside');
+	const idly = () => setTimeout(() => undefined, 1_000);
+	document.querySelectorAll('a').forEach((link, card) => (link.onclick = () => {
+		aside.hidden = false;
+		setTimeout(() => (aside.querySelector('p').textContent = 'detail ' + (card + 1)), 1_000);
+		return false;
+	}));
+	document.querySelector('#close').onclick = () => ((aside.hidden = true), idly());
+	document.querySelector('#idle').onclick = idly;
+</script>`;
+
 const elements = (selector: string, steps: object[]) =>
 	loop({ loopType: 'list', listType: 'elements', selector }, steps);
 const click = step('click', { selector: 'button' });
@@ -57,6 +71,19 @@ const cases: Record<string, { html: string; steps: object[]; rows: unknown[][] }
 			extract({ Card: 'b', Text: 'p' }, 'section'),
 		],
 		rows: texts('long'),
+	},
+	'a panel that still has what it said of another card': {
+		html: panel,
+		steps: [
+			elements('a', [
+				extract({ Card: {} }, undefined, { emit: false }),
+				step('click', { useLoopItem: true }),
+				extract({ Text: ':root p' }),
+				step('click', { selector: ':root #close' }),
+				step('click', { selector: ':root #idle' }),
+			]),
+		],
+		rows: texts('detail'),
 	},
 	'slides, one after the other': {
 		html: slides,

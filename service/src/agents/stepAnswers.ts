@@ -39,6 +39,8 @@ export class StepAnswers {
 	#typed: string | undefined;
 	/** Steps that were tried once more. */
 	readonly #retried = new WeakSet<Step>();
+	/** What was read behind each step when that was done last. */
+	readonly #earlier = new WeakMap<Step, Fingerprint>();
 	/** Clicks that were done before: what these have brought may still be there. */
 	readonly #clicked = new WeakSet<Step>();
 
@@ -70,13 +72,15 @@ export class StepAnswers {
 		const before = isWatched ? await look({ isBeforeStep: isSame }) : undefined;
 		const result = await act();
 		const isMissing = this.#page.missing() !== undefined;
-		let after = before && (await look(isMissing ? {} : { before, patience }));
+		const earlier = this.#earlier.get(step);
+		let after = before && (await look(isMissing ? {} : { before, patience, earlier }));
 		const isUnheard = after !== undefined && before !== undefined && hasSameValues(after, before);
 		if (after && !isMissing && isTyped(step) && (isUnheard || this.#isOneOfSeveral(step))) {
 			await this.#page.leaveField(step.config.selector).catch(unlessGone);
 			after = await look({ before: after, patience });
 		}
 		this.#typed = isTyped(step) ? step.config.selector : undefined;
+		if (after) this.#earlier.set(step, after);
 		const missing = this.#page.missing();
 		const isAsBefore = before !== undefined && after !== undefined && hasSameValues(after, before);
 		const wasClicked = this.#clicked.has(step);

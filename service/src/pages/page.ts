@@ -222,6 +222,8 @@ export interface ScrolledOn {
 export interface LookAtPage {
 	/** How it was before a click. */
 	before?: Fingerprint | undefined;
+	/** How it was when the same step was done last: that may be shown once more until what it says now has come. */
+	earlier?: Fingerprint | undefined;
 	/** Milliseconds for another one where there need be none; then, data that has not come is no failure. */
 	patience?: number;
 	/** A step of the task follows: of the elements that are to be read, those that it hides are not there any more. */

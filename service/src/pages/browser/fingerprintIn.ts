@@ -1,5 +1,11 @@
 import type { Entered, LookAtPage, Reading } from '../page.ts';
-import { fingerprintOf, isRead, type Fingerprint, type ReadContent } from '../seenPages.ts';
+import {
+	fingerprintOf,
+	hasSameValues,
+	isRead,
+	type Fingerprint,
+	type ReadContent,
+} from '../seenPages.ts';
 import { DocumentGone } from './isolatedWorld.ts';
 import { htmlOf } from './htmlOf.ts';
 import { elementTimeout, type OpenedTab } from './openedTab.ts';
@@ -33,7 +39,7 @@ interface Look extends LookAtPage {
  */
 export async function fingerprintIn(
 	opened: OpenedTab,
-	{ before, patience, isBeforeStep = false, ...wanted }: Look,
+	{ before, patience, earlier, isBeforeStep = false, ...wanted }: Look,
 	{ timeout, rest }: Patience,
 ): Promise<Fingerprint> {
 	const { network } = opened;
@@ -47,13 +53,21 @@ export async function fingerprintIn(
 			? untilAnswered(network.data, { usual, most: timeout })
 			: whileGoingOn(opened, () => (isRead(now.read) ? patience : elementTimeout), {
 					isThere: () => isWhole(now, before),
-					isPartly: () => isPartly(),
+					isPartly: () => isPartly() || isOfEarlier(),
 					byChance: () => (isByChance ||= opened.steps.isLeft),
 				});
 	// A name may come at once, and its price a moment later.
 	const isPartly = () => patience !== undefined && !network.hasOpened && keepsAColumn(now, before);
+	// What is shown again may still say what it did of another entry.
+	const isOfEarlier = () =>
+		earlier !== undefined &&
+		!network.hasOpened &&
+		isRead(now.read) &&
+		isAnother(now, before, false) &&
+		hasSameValues(now, earlier);
 	const isDone = () =>
 		!isPartly() &&
+		!isOfEarlier() &&
 		!network.isLoading &&
 		isAnother(now, before, network.hasOpened) &&
 		// Whatever a click changes at once, as the look of its link, what it is there for may come later.
@@ -80,8 +94,8 @@ export async function fingerprintIn(
 }
 
 /**
- * Whether something may still come of a step: for `patience` milliseconds where a part of what is read is as before and
- * scripts go on in a moment, where scripts have begun something, or by chance, and up to `elementTimeout` where what was
+ * Whether something may still come of a step: for `patience` milliseconds where a part of what is read is as before, or all
+ * as it was of an entry before, and scripts go on in a moment, where scripts have begun something, or by chance, and up to `elementTimeout` where what was
  * there to be read is not there now, or data is on its way.
  */
 function whileGoingOn(
