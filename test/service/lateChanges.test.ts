@@ -2,7 +2,7 @@ import { sample } from '../support/length';
 import { concurrentTestWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
 import { useSiteAndService } from '../support/inProcess/siteAndService';
-import { extract, step, task, uuidOf } from '../support/service/taskFiles';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 // Lists that a click or a text changes only after a while.
 
@@ -95,10 +95,23 @@ const prices = `<input id="from"><input id="to"><ul></ul><script>
 	show();
 </script>`;
 
+/** A search that counts once its field is left, and shows more of its list by a button. */
+const more = `<input><ul></ul><button>More</button><script>
+	const [field, list, button] = document.querySelectorAll('input, ul, button');
+	let size = 1;
+	const show = () => {
+		list.innerHTML = [1, 2, 3].slice(0, size).map((row) => '<li>' + field.value + ' ' + row + '</li>').join('');
+		button.disabled = size === 3;
+	};
+	field.onchange = () => ((size = 1), show());
+	button.onclick = () => ((size += 1), show());
+	show();
+</script>`;
+
 /** A field that goes when something is typed into it, without any change of the list. */
 const gone = `<input id="word" oninput="this.remove()"><ul>${items(every)}</ul>`;
 
-const others: Record<string, string> = { '/prices': prices, '/gone': gone };
+const others: Record<string, string> = { '/prices': prices, '/gone': gone, '/more': more };
 
 const { site, service } = useSiteAndService(
 	({ url: { pathname } }) => others[pathname] ?? pages.get(pathname) ?? 'rows',
@@ -131,8 +144,24 @@ const { site, service } = useSiteAndService(
 			],
 			{ page: 'browser' },
 		);
+		const longer = task(
+			'more',
+			[
+				step('navigate', { url: `${site.baseUrl}/more` }),
+				loop({ loopType: 'list', listType: 'textList', texts: ['red', 'blue'] }, [
+					step('inputText', { selector: 'input', useLoopItem: true }),
+					loop({ loopType: 'page', selector: 'button', timesMode: 'all' }, [
+						step('wait', { selector: 'li' }),
+					]),
+					extract({ Text: {} }, 'li'),
+				]),
+			],
+			{ page: 'browser' },
+		);
 		return {
-			tasks: Object.fromEntries([...tasks, between, gone].map((each) => [each.taskID, each])),
+			tasks: Object.fromEntries(
+				[...tasks, between, gone, longer].map((each) => [each.taskID, each]),
+			),
 			env: { SERVICE_AGENTS: '8' },
 		};
 	},
@@ -149,6 +178,12 @@ concurrentTestWithBrowser.each(sample(variants))(
 concurrentTestWithBrowser('of several fields, the last is left as well as the others', async () => {
 	const { rows } = await cloudClient(service).run(uuidOf('prices'));
 	expect(rows.map(({ Text }) => Text)).toEqual(['2', '3', '4']);
+});
+
+concurrentTestWithBrowser('a field is left also where its list is made longer first', async () => {
+	const { rows } = await cloudClient(service).run(uuidOf('more'));
+	const all = ['red', 'blue'].flatMap((word) => [1, 2, 3].map((row) => `${word} ${row}`));
+	expect(rows.map(({ Text }) => Text)).toEqual(all);
 });
 
 concurrentTestWithBrowser('a field that goes by what is typed into it has been left', async () => {

@@ -6,6 +6,7 @@ import {
 	fieldsOf,
 	type ElementLoop,
 	type ExtractDataStep,
+	type LoopStep,
 	type Step,
 } from '../tasks/task.ts';
 
@@ -91,10 +92,20 @@ function* readOf(steps: Step[]): Generator<Read, boolean> {
 		} else if (type === 'loop') {
 			if (config.loopType === 'list' && config.listType === 'elements') {
 				yield { reading: readingOfElements(config), isForRows: true };
+			} else if (addsToList(config)) {
+				continue;
 			} else if (!(yield* readOf(config.steps)) || config.loopType === 'page') return false;
 		}
 	}
 	return true;
+}
+
+/** Whether its clicks make the list longer that steps behind it read, as those on "load more" do. */
+function addsToList({ loopType, steps }: LoopStep['config']): boolean {
+	const isByClicks = loopType === 'page' || loopType === 'count';
+	return (
+		isByClicks && !readsRows(steps) && !allSteps(steps).some(({ type }) => type === 'navigate')
+	);
 }
 
 export function changesThePage(type: Step['type']): boolean {
