@@ -165,8 +165,10 @@ export class HtmlDocument {
 		return withoutFragment(this.resolved(address)) === withoutFragment(this.#address);
 	}
 
-	/** Whether a form asks for its own page, with nothing that would make another one of it. */
+	/** Whether a form asks for its own page, as one without an action does, with nothing that would make another one of it. */
 	#asksForNothing(form: Element, button: Element): boolean {
+		const action = button.attribs.formaction ?? form.attribs.action ?? '';
+		if (!/^\s*(#|$)/.test(action)) return false;
 		const [asked, here] = [this.#tryRequestOf(form, button), this.#address];
 		return asked !== undefined && !asked.form && barePage(asked.url) === barePage(here);
 	}
