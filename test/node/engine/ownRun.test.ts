@@ -33,7 +33,9 @@ describe('a run of someone else', () => {
 		before();
 		run.cancel();
 		await run.catch(() => {});
-		await wait(300);
+		for (let seen = -1; seen < service.requests.length; await wait(300)) {
+			seen = service.requests.length;
+		}
 	};
 
 	const statuses = () => service.batches.map(({ status }) => status);
