@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { status, type Batch } from './batch.ts';
 import type { Claim } from './claim.ts';
 import { numberIn, type Columns } from './columns.ts';
+import { rowIn } from './row.ts';
 
 /** A scraped row: `content` is its JSON object, `position` the place in its job where it was scraped. */
 export interface NewRow {
@@ -68,12 +69,14 @@ export function partsOf(
 	});
 }
 
-/**
- * Equal for rows whose field values are all equal (section 4.4): rows have their fields in one order,
- * so equal values make equal JSON.
- */
+/** Equal for rows whose field values are all equal (section 4.4), in whatever order their fields stand. */
 export function hashOf(content: string): Uint8Array {
-	return hash('sha256', content, 'buffer');
+	const row = rowIn(content) ?? {};
+	const ids = Object.keys(row);
+	const sorted = ids.toSorted();
+	if (ids.every((id, place) => id === sorted[place])) return hash('sha256', content, 'buffer');
+	const inOrder = Object.fromEntries(sorted.map((id) => [id, row[id]]));
+	return hash('sha256', JSON.stringify(inOrder), 'buffer');
 }
 
 /** Reads how many rows a job has from a row of the table `jobs`. */

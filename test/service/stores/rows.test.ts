@@ -40,6 +40,22 @@ describeOnBothDatabases((kept) => {
 			expect(await kept.store.batches.get(id)).toMatchObject({ lineCount: 1 });
 		});
 
+		test('are equal in whatever order their values stand', async () => {
+			const { id } = await kept.create();
+			const contents = [
+				{ a: '1', b: '2' },
+				{ b: '2', a: '1' },
+				{ b: '1', a: '2' },
+				{ 2: 'x', 1: '' },
+			];
+			await kept.append(
+				id,
+				0,
+				contents.map((row, place) => ({ position: `${place}`, content: JSON.stringify(row) })),
+			);
+			expect(await kept.store.batches.get(id)).toMatchObject({ lineCount: 4, duplicatedCount: 1 });
+		});
+
 		test('at a position that has one are left out, and those that are there already counted', async () => {
 			const { id } = await kept.create();
 			expect(await kept.append(id, 0, [])).toBe(-1);
