@@ -3,10 +3,12 @@ import { stringify } from 'csv-stringify/sync';
 
 /**
  * What a spreadsheet takes for formulas by how they begin, also in full width, in cells that it may part at a `;`: then
- * the quotes of a text are none, so that its lines are lines of the file.
+ * the quotes of a text are none, so that its lines are lines of the file, and those before a formula are no part of it.
  */
-const formulas = /(?<=^|;|[\r\n](?![\r\n]))(?:[=+\-@\t\uFF1D\uFF0B\uFF0D\uFF20][^;\r\n]*|[\r\n])/g;
+const formulas =
+	/(?=[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])(?<=(?:^|;|[\r\n](?![\r\n]))"*)(?:[^;\r\n]+|[\r\n])/g;
 
+/** A whole text: what follows in it may go on a formula, also in the next line. */
 const plainNumber = /^[+-](\d+([.,]\d+)*|[.,]\d+)(e[+-]?\d+)?$/i;
 
 /** The byte order mark, by which spreadsheets know UTF-8. */
@@ -50,9 +52,9 @@ function fieldOf(text: string, isAlone: boolean): string {
 
 /** Whether a spreadsheet would take a text, or a part of it that it splits off, for a formula. */
 export function isFormula(text: string): boolean {
-	return [...text.matchAll(formulas)].some(([part]) => !plainNumber.test(part));
+	return withoutFormula(text) !== text;
 }
 
 function withoutFormula(text: string): string {
-	return text.replace(formulas, (part) => (plainNumber.test(part) ? part : `'${part}`));
+	return plainNumber.test(text) ? text : text.replace(formulas, "'$&");
 }
