@@ -9,6 +9,7 @@ const byScripts =
 const nowhere = '<a class="next" href="#page=2">next</a>';
 
 const pages: Record<string, string> = {
+	'/': nowhere,
 	'/first': nowhere,
 	'/only': `<li class="page-item disabled">${nowhere}</li>`,
 	'/1': '<a class="next" href="/2">next</a>',
@@ -22,7 +23,7 @@ const { site, service } = useSiteAndService(
 	({ url: { pathname } }) => `<p>row</p>${pages[pathname]}`,
 	() => ({
 		tasks: Object.fromEntries(
-			['/first', '/only', '/1', '/form', '/byScript', '/3'].map((path) => [
+			['?list', '/first', '/only', '/1', '/form', '/byScript', '/3'].map((path) => [
 				uuidOf(path),
 				task(path, [
 					step('navigate', { url: site.baseUrl + path }),
@@ -35,6 +36,12 @@ const { site, service } = useSiteAndService(
 
 test.concurrent.each([
 	['warns on the first page', '/first', 1, { level: 40, reason: byScripts }],
+	[
+		'warns where the address is written without a path',
+		'?list',
+		1,
+		{ level: 40, reason: byScripts },
+	],
 	['ends as it should where it looks disabled', '/only', 1, { reason: '.next is disabled' }],
 	['ends as it should on a further page', '/1', 2, { level: 30, reason: byScripts }],
 	[

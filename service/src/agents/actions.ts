@@ -87,8 +87,9 @@ export class Actions {
 
 	async #ask(address: string, mayStay?: boolean): Promise<void> {
 		checkPageUrl(address);
+		// As the standard writes it: the addresses that it is compared with are written so.
 		const { href } = new URL(address);
-		await this.#job.visits.ask(href, (mayAsk) => this.#page.open(address, mayAsk, { mayStay }));
+		await this.#job.visits.ask(href, (mayAsk) => this.#page.open(href, mayAsk, { mayStay }));
 	}
 
 	async type(selector: string, text: string): Promise<void> {
