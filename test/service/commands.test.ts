@@ -156,7 +156,7 @@ describe('--try', () => {
 			}
 			if (url.pathname === '/gone') return { status: 404 };
 			const cells = ['茶碗', '👩‍🌾 &amp; co', '\u001B[31mred\u202E', 'x'.repeat(5_000)];
-			return `<ul>${cells.map((cell, index) => `<li><b>${cell}</b><i>${index}</i></li>`).join('')}</ul>`;
+			return `<ul>${cells.map((cell, index) => `<li><b>${cell}</b><i>${index}</i></li>`).join('')}</ul><a class="next" href="#2">next</a>`;
 		});
 	});
 
@@ -275,6 +275,15 @@ describe('--try', () => {
 		);
 		expect(out).toContain('  .prize (column Prize)\n');
 		expect(out).toContain('  .none (rows or a loop)\n');
+	});
+
+	test('warns of rows that may be missing', async () => {
+		const next = loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, [cells]);
+		const { out } = await run(['--try', await saved(task('part', [open('/'), next]))]);
+		expect(out).toContain(
+			'Every selector found something.\n1 warning: rows may be missing, or there more than once.\n',
+		);
+		expect(out).toContain(`  loop by page ended at ${site.baseUrl}/: .next leads to no other page`);
 	});
 
 	test('fails when no row came', async () => {

@@ -35,6 +35,8 @@ export class PageFinds {
 	readonly #job: Assignment;
 	/** The address that was asked for last, and where it has led to. */
 	#asked = { address: '', landed: '' };
+	/** Steps of which was told that their list holds a part. */
+	readonly #parts = new Set<string>();
 	/** By step. */
 	readonly #pages = new Map<string, PageOfStep>();
 
@@ -66,11 +68,23 @@ export class PageFinds {
 			if (reason !== undefined) this.#job.log.warn({ url: address, reason }, 'page not whole');
 			this.#pages.set(step, page);
 		}
+		if (!place.scrolling) this.#tellPart(step, finds[0]?.selector.selector ?? '');
 		for (const { selector, found } of finds) {
 			const key = selector.field?.id ?? '';
 			const before = page.finds.get(key);
 			page.finds.set(key, { selector, found: found || before?.found === true });
 		}
+	}
+
+	/** Of a list that makes its rows as it is scrolled, once. */
+	#tellPart(step: string, rows: string): void {
+		const toCome = this.#page.toCome?.();
+		if (!toCome || this.#parts.has(step)) return;
+		this.#parts.add(step);
+		const { count, scroller } = toCome;
+		const by = scroller === undefined ? 'without a selector' : `with the selector ${scroller}`;
+		const reason = `${rows} has only the rows that are in sight; there is room for about ${count} more, which come as they are scrolled to: put this step into a loop by scroll, ${by}`;
+		this.#job.log.warn({ url: this.#page.address(), reason }, 'list holds a part');
 	}
 
 	/** No more is read. */

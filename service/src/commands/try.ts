@@ -12,6 +12,7 @@ import { distinctColumns } from '../tasks/distinctColumns.ts';
 import { readTaskFile } from '../tasks/readTaskFile.ts';
 import { columnsOf, type Task } from '../tasks/task.ts';
 import { runTrial, type Trial } from '../runs/trial.ts';
+import type { Warning } from '../runs/warnings.ts';
 import type { Flags } from './commandLine.ts';
 import { reasonFor } from './reasonFor.ts';
 import { shown, shownJson, table } from './table.ts';
@@ -78,7 +79,7 @@ function namedRow(task: Task, row: string): string {
 }
 
 function reportOf(task: Task, trial: Trial, wanted: number, withRows: boolean): string[] {
-	const { batch, rows, failures, emptySelectors } = trial;
+	const { batch, rows, failures, emptySelectors, warnings } = trial;
 	const columns = columnsOf(task);
 	const values = rows
 		.map((row) => valuesOf(row))
@@ -102,6 +103,12 @@ function reportOf(task: Task, trial: Trial, wanted: number, withRows: boolean): 
 			: [
 					`${counted(emptySelectors.length, 'selector')} found nothing:`,
 					...emptySelectors.map(selector),
+				]),
+		...(warnings.length === 0
+			? []
+			: [
+					`${counted(warnings.length, 'warning')}: rows may be missing, or there more than once.`,
+					...inFewLines(warnings.map(warning)),
 				]),
 	];
 }
@@ -128,6 +135,12 @@ function failure({ address, what, reason, tries }: FailedPage): string {
 	const where = address || what;
 	const said = reason.includes(where) ? reason : `${where}: ${reason}`;
 	return `  ${shown(`${said}${often}`)}`;
+}
+
+function warning({ message, reason, url, times }: Warning): string {
+	const where = url === '' ? '' : ` at ${url}`;
+	const often = times > 1 ? ` (${times} times)` : '';
+	return `  ${shown(`${message}${where}: ${reason}${often}`)}`;
 }
 
 function selector({ selector: css, field }: StepSelector): string {

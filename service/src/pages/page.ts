@@ -190,6 +190,8 @@ export interface Page {
 	read(selector: string | undefined, fields: PageField[]): AsyncIterable<ReadRow[]>;
 	/** Where the elements of the rows that were read last are; absent: they have no places. */
 	offsets?(): Offset[];
+	/** Of the list that was read last, or that a loop goes over: the rows that are not there yet. */
+	toCome?(): RowsToCome | undefined;
 	/**
 	 * Scrolls on, by what is seen at once, until something new has come: in the window, or in the
 	 * element that is named; or until the end.
@@ -205,6 +207,14 @@ export interface Page {
 	 */
 	fingerprint(readings: Reading[], look?: LookAtPage): Promise<Fingerprint>;
 	close(): Promise<void>;
+}
+
+/** Rows that a list makes only once it is scrolled to them. */
+export interface RowsToCome {
+	/** How many have room. */
+	count: number;
+	/** A selector of what is to be scrolled; absent: the window. */
+	scroller?: string | undefined;
 }
 
 /** What scrolling has brought. */

@@ -1,15 +1,19 @@
+import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
 import { v4 as newUuid } from 'uuid';
+import { keepBatchLine } from '../log/batchLog.ts';
+import { createLog, LogOutput } from '../log/log.ts';
 import { Browser } from '../pages/browser/browser.ts';
 import { browserMissing, findBrowser } from '../pages/browser/findBrowser.ts';
 import type { Batch } from '../store/batch.ts';
+import { maxKeptLines } from '../store/batchLogStore.ts';
 import { openTemporaryStore } from '../store/openStore.ts';
 import type { FailedPage } from '../store/failureStore.ts';
 import type { StepSelector } from '../store/selectorStore.ts';
 import type { Task } from '../tasks/task.ts';
 import { openScraping } from './scraping.ts';
 import { beginRun } from './runs.ts';
+import { warningsIn, type Warning } from './warnings.ts';
 
 /** What came of a task that was tried. */
 export interface Trial {
@@ -18,6 +22,7 @@ export interface Trial {
 	rows: string[];
 	failures: FailedPage[];
 	emptySelectors: StepSelector[];
+	warnings: Warning[];
 }
 
 /** Milliseconds between two looks at how far the run is. */
@@ -43,9 +48,12 @@ export async function runTrial(
 	task: Task,
 	{ rows, signal, browser, site }: TrialSettings,
 ): Promise<Trial> {
-	const log = pino({ level: 'silent' });
+	// Nobody reads it but for its warnings.
+	const output = new LogOutput(new Writable({ write: (_line, _encoding, done) => done() }));
+	const log = createLog(output);
 	const ownBrowser = task.page === 'browser' ? new Browser(await found(browser), log) : undefined;
 	const store = openTemporaryStore({ log });
+	output.forward((line) => keepBatchLine(store.logs, line));
 	const fatal = Promise.withResolvers<never>();
 	const options = { browser: ownBrowser, agents: 1, log, onStoreFailure: fatal.reject };
 	const scraping = openScraping(store, options);
@@ -62,6 +70,7 @@ export async function runTrial(
 			rows: await scraping.rows.read(batch, { offset: 0, size: rows }, Infinity),
 			failures: await scraping.failures.of(id),
 			emptySelectors: await scraping.selectors.emptyOf(id),
+			warnings: warningsIn((await store.logs.newest(id, maxKeptLines)).lines),
 		};
 	} finally {
 		await scraping.close();

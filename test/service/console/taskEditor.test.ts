@@ -6,7 +6,7 @@ import { cloudClient } from '../../support/service/cloudClient';
 import { consoleClient } from '../../support/service/console';
 import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startSite, type Site } from '../../support/service/startSite';
-import { extract, step, task, uuidOf } from '../../support/service/taskFiles';
+import { extract, loop, step, task, uuidOf } from '../../support/service/taskFiles';
 
 let site: Site;
 let service: RunningService;
@@ -16,7 +16,8 @@ let folder: string;
 beforeAll(async () => {
 	site = await startSite(async ({ url, closed }) => {
 		if (url.pathname === '/never') await closed;
-		return Array.from({ length: 30 }, (_, index) => `<p>${index} &lt;b&gt;</p>`).join('');
+		const rows = Array.from({ length: 30 }, (_, index) => `<p>${index} &lt;b&gt;</p>`);
+		return `${rows.join('')}<a class="next" href="#">next</a>`;
 	});
 	service = await startService({
 		tasks: Object.fromEntries(
@@ -261,7 +262,7 @@ describe('trying', () => {
 		expect(pagination.total).toBe(0);
 	});
 
-	test('names pages that failed and selectors that found nothing, without passwords', async () => {
+	test('names pages that failed, selectors that found nothing and warnings, without passwords', async () => {
 		const broken = task('one', [
 			step('navigate', { url: 'http://me:secret@127.0.0.1:1/' }),
 			extract({ Text: {} }, 'p'),
@@ -273,11 +274,14 @@ describe('trying', () => {
 		expect(failed).not.toContain('secret');
 		const empty = task('one', [
 			step('navigate', { url: site.baseUrl }),
-			extract({ Text: {}, Price: '.price' }, 'p'),
+			loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, [
+				extract({ Text: 'p', Price: '.price' }),
+			]),
 		]);
 		const found = await (await post('try', 'one', { text: JSON.stringify(empty) })).text();
 		expect(found).toContain('1 selector found nothing');
 		expect(found).toContain('column <b>Price</b>');
+		expect(found).toContain('.next leads to no other page');
 	});
 
 	test('{site} is the service itself', async () => {

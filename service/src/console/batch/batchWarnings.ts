@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { html, type Html } from '../../text/html.ts';
+import { warningsIn, type Warning } from '../../runs/warnings.ts';
 import { isUnfinished, type Batch } from '../../store/batch.ts';
 import { maxKeptLines } from '../../store/batchLogStore.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
@@ -12,43 +12,27 @@ const shownWarnings = 10;
 /** Characters of an address or a reason. */
 const maxText = 500;
 
-/** What a step found odd on a page, as its line in the log says; a page that is tried again has no address there. */
-const oddity = z.object({ url: z.string(), reason: z.string() });
-
-interface Warning {
-	message: string;
-	reason: string;
-	/** Where that was seen last. */
-	url: string;
-	times: number;
-}
-
-/** What the log warns of, once each: no page has failed, and yet rows may be missing. */
+/** What the log warns of, once each. */
 export async function batchWarnings({ logs }: ConsoleParts, batch: Batch): Promise<Html> {
-	const { lines } = await logs.newest(batch.id, maxKeptLines);
-	const warnings = new Map<string, Warning>();
-	for (const { level, message, details } of lines) {
-		if (level !== 'warn') continue;
-		const said = oddity.safeParse(JSON.parse(details));
-		if (!said.success) continue;
-		const { url, reason } = said.data;
-		const known = warnings.get(`${message} ${reason}`);
-		if (known) known.times += 1;
-		else warnings.set(`${message} ${reason}`, { message, reason, url, times: 1 });
-	}
-	if (warnings.size === 0) return html``;
+	const warnings = warningsIn((await logs.newest(batch.id, maxKeptLines)).lines);
+	if (warnings.length === 0) return html``;
 	return html`<section id="warnings">
 		<h2>Warnings${isUnfinished(batch) && ' so far'}</h2>
-		<div class="notice warn">
-			<p>
-				No page failed here, but rows may be missing, or there more than once. Open the page and
-				compare.
-			</p>
-			<ul>
-				${[...warnings.values()].slice(0, shownWarnings).map(warningItem)}
-			</ul>
-		</div>
+		${warningNotice(warnings)}
 	</section>`;
+}
+
+/** For people: to be looked into, though no page has failed. */
+export function warningNotice(warnings: Warning[]): Html {
+	return html`<div class="notice warn">
+		<p>
+			No page failed here, but rows may be missing, or there more than once. Open the page and
+			compare.
+		</p>
+		<ul>
+			${warnings.slice(0, shownWarnings).map(warningItem)}
+		</ul>
+	</div>`;
 }
 
 function warningItem({ message, reason, url, times }: Warning): Html {

@@ -7,6 +7,7 @@ import { columnsOf, type Task } from '../../tasks/task.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import { distinctColumns } from '../../tasks/distinctColumns.ts';
 import type { BoundedTrial } from '../../runs/trial.ts';
+import { warningNotice } from '../batch/batchWarnings.ts';
 import { table } from '../table.ts';
 import { counted, placeInWords, shortened } from '../words.ts';
 
@@ -23,7 +24,7 @@ export function trialResult(
 	trial: BoundedTrial,
 	{ wanted, seconds, heading = 'Try' }: { wanted: number; seconds: number; heading?: string },
 ): Html {
-	const { rows, failures, emptySelectors, batch } = trial;
+	const { rows, failures, emptySelectors, warnings, batch } = trial;
 	const left = batch.failedPages - maxFailures;
 	const sum = sumOf(trial, wanted, seconds);
 	return html`<section>
@@ -49,6 +50,7 @@ export function trialResult(
 					</ul>
 				</div>`
 			}
+			${warnings.length > 0 && warningNotice(warnings)}
 		</section>
 		${announced(sum)}`;
 }

@@ -147,8 +147,9 @@ export class BrowserPage implements Page {
 
 	elements(selector: string): Promise<Entered[]> {
 		return this.#onPage(async (opened) => {
-			const { marks = [] } = await opened.find(this.#use.entered, { selector, begins: true });
-			return marks.map((mark, index) => ({ selector, index, mark }));
+			const found = await opened.find(this.#use.entered, { selector, begins: true });
+			this.#use.toCome = found.toCome;
+			return (found.marks ?? []).map((mark, index) => ({ selector, index, mark }));
 		});
 	}
 
@@ -180,11 +181,13 @@ export class BrowserPage implements Page {
 		const found = await this.#onPage((opened) =>
 			opened.find(this.#use.entered, rowsWantedBy({ selector, fields }, this.#use.entered)),
 		);
-		this.#use.offsets = found.offsets;
+		[this.#use.offsets, this.#use.toCome] = [found.offsets, found.toCome];
 		yield* rowsOf(found, fields);
 	}
 
 	offsets = () => this.#use.offsets ?? [];
+
+	toCome = () => this.#use.toCome;
 
 	scroll(selector?: string): Promise<ScrolledOn> {
 		const from = { scope: this.#use.entered, selector };
@@ -355,8 +358,7 @@ export class BrowserPage implements Page {
 
 	/** Another page has come: nothing was entered or typed there. What a given up one does is past. */
 	#leave(opened: OpenedTab): void {
-		if (opened !== this.#opened) return;
-		this.#use = unused();
+		if (opened === this.#opened) this.#use = unused();
 	}
 
 	#onEntered<Result>(work: (elements: Elements) => Promise<Result>): Promise<Result> {

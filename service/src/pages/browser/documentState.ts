@@ -7,6 +7,7 @@ import { keepLinksHere } from './openHere.ts';
 import { keepOwnParts, type OwnParts } from './ownParts.ts';
 import { keepOtherPanels } from './otherPanels.ts';
 import { keepReadingOrder, type InReadingOrder } from './readingOrder.ts';
+import { keepRowsToCome, type RowsToComeOf } from './rowsToCome.ts';
 import { keepSkippedContent } from './skippedContent.ts';
 import { keepTimers, tellTimers, type Timers } from './timers.ts';
 
@@ -70,6 +71,7 @@ export interface DocumentState {
 	unhidden: Unhidden;
 	ownParts: OwnParts;
 	inReadingOrder: InReadingOrder;
+	rowsToCome: RowsToComeOf;
 	loopElements: LoopElements;
 	/** Lays out what is only not laid out yet, around and inside of these; what it returns undoes that. */
 	layOut: ReturnType<typeof keepSkippedContent>;
@@ -105,7 +107,7 @@ const names = {
 };
 
 /** What is run in each document before its own scripts, in a world of its own. */
-export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()})`;
+export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()})`;
 
 /** The same in the world of these. */
 export const timersScript = `(${tellTimers.toString()})(${JSON.stringify(names.told)})`;
@@ -138,6 +140,7 @@ function prepareDocument(
 	keepParts: typeof keepOwnParts,
 	keepPlaces: typeof keepMarkPlaces,
 	keepOrder: typeof keepReadingOrder,
+	keepToCome: typeof keepRowsToCome,
 	keepTimes: typeof keepTimers,
 	keepHere: typeof keepLinksHere,
 ): void {
@@ -363,6 +366,7 @@ function prepareDocument(
 		unhidden,
 		ownParts,
 		inReadingOrder,
+		rowsToCome: keepToCome(own),
 		loopElements: keepElements(own, { unhidden, inReadingOrder }, keepPlaces),
 		layOut: keepSkipped(own),
 		hand(find) {

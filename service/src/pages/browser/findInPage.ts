@@ -73,6 +73,8 @@ export const foundShape = z.object({
 	values: z.array(z.array(z.string().nullable())),
 	/** Of rows: how far each is from the left and from the top of what scrolls, in pixels, however that was scrolled. */
 	offsets: z.array(z.tuple([z.number(), z.number()])).optional(),
+	/** Of a list that holds only rows that are in sight. */
+	toCome: z.object({ count: z.number(), scroller: z.string().optional() }).optional(),
 	/** What addresses in it count from. */
 	base: z.object({ url: z.string(), encoding: z.string() }),
 });
@@ -93,6 +95,7 @@ export function findInPage(
 		unhidden,
 		ownParts,
 		inReadingOrder,
+		rowsToCome,
 		beginStep,
 	}: DocumentState,
 	{
@@ -137,7 +140,8 @@ export function findInPage(
 	if (begins && selector !== undefined) {
 		const marks = loopElements.begin(root, selector);
 		if (missing && marks.length === 0) return { ...nothing, missing };
-		return { ...nothing, count: marks.length, marks };
+		const toCome = rowsToCome(all(root, selector));
+		return { ...nothing, count: marks.length, marks, toCome };
 	}
 	if (isBeforeStep) beginStep();
 	const elements = elementsNow(root);
@@ -270,6 +274,7 @@ export function findInPage(
 		count,
 		values: said,
 		offsets,
+		toCome: locates ? rowsToCome(inOrder) : undefined,
 		isBlank: areRows === true && timesLeft().all > 0 && isBlank(),
 	};
 }

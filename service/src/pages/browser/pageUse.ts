@@ -1,5 +1,5 @@
 import { withoutFragment } from '../../text/withoutFragment.ts';
-import type { Entered, Offset } from '../page.ts';
+import type { Entered, Offset, RowsToCome } from '../page.ts';
 import type { KnownDocument } from './knownDocument.ts';
 import type { Typed } from './typeInto.ts';
 
@@ -15,6 +15,8 @@ export interface PageUse {
 	hasStayed?: boolean;
 	/** Where the rows that were read last are. */
 	offsets?: Offset[] | undefined;
+	/** The rows that are still to come of the list that was read last, or that a loop goes over. */
+	toCome?: RowsToCome | undefined;
 }
 
 export function unused(): PageUse {

@@ -1,0 +1,72 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+
+import type { RowsToCome } from '../page.ts';
+
+/**
+ * Which rows are still to come, of a list that holds only those that are in sight. Its script leaves room for the others:
+ * an element with a height of its own (`style`), of which the part below the rows, out of sight, is empty.
+ */
+export type RowsToComeOf = (rows: Element[]) => RowsToCome | undefined;
+
+/** Runs in a document, so it can use nothing that is outside of it. */
+export function keepRowsToCome(own: <Target extends Node>(node: Target) => Target): RowsToComeOf {
+	const boxOf = (element: Element) => own(element).getBoundingClientRect();
+	const isScroller = (element: Element) =>
+		own(element).scrollHeight > own(element).clientHeight + 1 &&
+		/auto|scroll/.test(getComputedStyle(element).overflowY);
+	const parentOf = (element: Element) => own(element).parentElement;
+	/** Pixels that a script has given to an element, or to what is in it below all else. */
+	const isGivenRoom = (element: Element) => {
+		if (!(element instanceof HTMLElement)) return false;
+		const { height, minHeight, paddingBottom, marginBottom } = own(element).style;
+		return [height, minHeight, paddingBottom, marginBottom].some((each) => each.endsWith('px'));
+	};
+	const says = (element: Element) =>
+		/\S/.test(own(element).textContent ?? '') ||
+		own(element).matches('img, picture, svg, canvas, video, iframe') ||
+		own(element).querySelector('img, picture, svg, canvas, video, iframe') !== null;
+	const nameOf = (element: Element) => {
+		const { id, classList, localName } = own(element);
+		const [first] = classList;
+		if (id) return `#${CSS.escape(id)}`;
+		return first === undefined ? localName : `.${CSS.escape(first)}`;
+	};
+
+	return (rows) => {
+		const [first, last] = [rows[0], rows.at(-1)];
+		if (!first || !last || first === last) return undefined;
+		let list = parentOf(first);
+		while (list && !own(list).contains(last)) list = parentOf(list);
+		const { body, documentElement } = document;
+		const isWindow = (each: Element) => each === body || each === documentElement;
+		const inside: Element[] = [];
+		let around = list;
+		for (; around && !isWindow(around) && !isScroller(around); around = parentOf(around)) {
+			inside.push(around);
+		}
+		const scroller = around && !isWindow(around) ? around : undefined;
+		const boxes = rows.map(boxOf).filter(({ height }) => height > 0);
+		const bottom = Math.max(...boxes.map((box) => box.bottom));
+		const size = (bottom - Math.min(...boxes.map((box) => box.top))) / boxes.length;
+		const seen = scroller ? boxOf(scroller).bottom : innerHeight;
+		const beside = [...inside, ...(scroller ? [scroller] : [])]
+			.flatMap((each) => [...own(each).children])
+			.filter((each) => !inside.includes(each));
+		// In the middle of a page, a picture or an advertisement may still be to come.
+		const spacer = scroller ? 0 : seen;
+		const isRoom = (each: Element) =>
+			isGivenRoom(each) &&
+			boxOf(each).bottom > bottom &&
+			boxOf(each).height > spacer &&
+			!says(each);
+		const given = [...inside.filter(isGivenRoom), ...beside.filter(isRoom)];
+		const end = Math.max(...given.map((each) => boxOf(each).bottom));
+		const count = Math.round((end - bottom) / size);
+		// Whatever is in sight is there, so what is left begins below that.
+		if (!(Number.isFinite(count) && count > 0 && bottom >= seen - 1)) return undefined;
+		const isInRoom = ({ top, bottom: low }: DOMRect) => top < end - 1 && low > bottom + 1;
+		if (beside.some((each) => isInRoom(boxOf(each)) && says(each))) return undefined;
+		return { count, ...(scroller && { scroller: nameOf(scroller) }) };
+	};
+}

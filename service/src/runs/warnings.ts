@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { LogLine } from '../store/batchLogStore.ts';
+
+/** What the log warns of: no page has failed, and yet rows may be missing, or there more than once. */
+export interface Warning {
+	message: string;
+	reason: string;
+	/** Where that was seen last. */
+	url: string;
+	times: number;
+}
+
+/** What a step found odd on a page, as its line in the log says; a page that is tried again has no address there. */
+const oddity = z.object({ url: z.string(), reason: z.string() });
+
+/** What these lines of a batch warn of, once each: of the newest first, as they come. */
+export function warningsIn(lines: LogLine[]): Warning[] {
+	const warnings = new Map<string, Warning>();
+	for (const { level, message, details } of lines) {
+		if (level !== 'warn') continue;
+		const said = oddity.safeParse(JSON.parse(details));
+		if (!said.success) continue;
+		const { url, reason } = said.data;
+		const known = warnings.get(`${message} ${reason}`);
+		if (known) known.times += 1;
+		else warnings.set(`${message} ${reason}`, { message, reason, url, times: 1 });
+	}
+	return [...warnings.values()];
+}
