@@ -173,6 +173,7 @@ export class Agent {
 			case 'page':
 				return this.#loopPages(config, place, behind);
 			case 'scroll': {
+				await this.#page.scrollBack?.(config.selector);
 				const inside = { ...place, scrolling: place.scrolling ?? new Map() };
 				const about = { behind, shown: inside.scrolling, log: this.#job.log, read: this.#rows };
 				const list = new ScrolledList(this.#page, config, about);

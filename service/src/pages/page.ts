@@ -193,6 +193,10 @@ export interface Page {
 	/** Of the list that was read last, or that a loop goes over: the rows that are not there yet. */
 	toCome?(): RowsToCome | undefined;
 	/**
+	 * Puts what a loop by scroll goes through back to where the page has opened it. Absent: nothing scrolls.
+	 */
+	scrollBack?(selector?: string): Promise<void>;
+	/**
 	 * Scrolls on, by what is seen at once, until something new has come: in the window, or in the
 	 * element that is named; or until the end.
 	 */

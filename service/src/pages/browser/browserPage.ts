@@ -28,7 +28,7 @@ import {
 	type Switched,
 } from '../page.ts';
 import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
-import { untilNew } from './scrollOn.ts';
+import { scrollBack, untilNew } from './scrollOn.ts';
 import { byHosts, type HowToOpen } from './redirects.ts';
 import { submitFrom } from './sendForm.ts';
 import { leaveIn, typeInto, undoAll, type Typed } from './typeInto.ts';
@@ -189,10 +189,13 @@ export class BrowserPage implements Page {
 
 	toCome = () => this.#use.toCome;
 
-	scroll(selector?: string): Promise<ScrolledOn> {
-		const from = { scope: this.#use.entered, selector };
-		return this.#onPage((opened) => untilNew(opened, from, this.#patience));
-	}
+	scroll = (selector?: string): Promise<ScrolledOn> =>
+		this.#onPage((opened) =>
+			untilNew(opened, { scope: this.#use.entered, selector }, this.#patience),
+		);
+
+	scrollBack = (selector?: string) =>
+		this.#onPage((opened) => scrollBack(opened, { scope: this.#use.entered, selector }));
 
 	/**
 	 * The way back opens the address again if another document is open, or none, and types again what was
@@ -222,8 +225,8 @@ export class BrowserPage implements Page {
 	async fingerprint(readings: Reading[], look: LookAtPage = {}): Promise<Fingerprint> {
 		const wanted = { scope: this.#use.entered, readings, ...look };
 		const now = await this.#onPage((opened) => fingerprintIn(opened, wanted, this.#patience));
-		const isLate = look.patience !== undefined && this.#opened?.network.hasOpened;
-		if (this.#opened && isLate) this.#leave(this.#opened);
+		const opened = look.patience === undefined ? undefined : this.#opened;
+		if (opened?.network.hasOpened) this.#leave(opened);
 		return now;
 	}
 
@@ -263,13 +266,10 @@ export class BrowserPage implements Page {
 		return this.#opened?.isOpen ?? false;
 	}
 
-	#isToBeKept(to?: string): boolean {
-		return this.#isOpen && isToBeKept(this.#use, this.#lastDocument(), to);
-	}
+	#isToBeKept = (to?: string) => this.#isOpen && isToBeKept(this.#use, this.#lastDocument(), to);
 
-	#isThere(selector: string, within: Entered[] = []): Promise<boolean> {
-		return this.#onPage(async (tab) => (await tab.find(within, { selector })).count > 0);
-	}
+	#isThere = (selector: string, within: Entered[] = []) =>
+		this.#onPage(async (tab) => (await tab.find(within, { selector })).count > 0);
 
 	#lastDocument(): KnownDocument | undefined {
 		if (this.#opened?.isOpen) this.#last = documentIn(this.#opened, this.#last);

@@ -8,6 +8,8 @@ import { keepOwnParts, type OwnParts } from './ownParts.ts';
 import { keepOtherPanels } from './otherPanels.ts';
 import { keepReadingOrder, type InReadingOrder } from './readingOrder.ts';
 import { keepRowsToCome, type RowsToComeOf } from './rowsToCome.ts';
+import { keepScrolls, type Scrolls } from './scrolls.ts';
+import { keepSeenAt, type Seen, type SeenAt } from './seenAt.ts';
 import { keepSkippedContent } from './skippedContent.ts';
 import { keepTimers, tellTimers, type Timers } from './timers.ts';
 
@@ -18,8 +20,7 @@ export interface DocumentState {
 	 * in all worlds. For one use: what asks for a node does not take this.
 	 */
 	own: <Target extends Node>(node: Target) => Target;
-	/** Where people see an element; undefined if they do not. */
-	seenAt: (element: Element) => Seen | undefined;
+	seenAt: SeenAt;
 	/** Whether the control that an element is, or is in, is disabled, or is said to be so. */
 	isDisabled: (element: Element) => boolean;
 	/**
@@ -67,6 +68,7 @@ export interface DocumentState {
 	hasBegunInStep: () => boolean;
 	/** Resolves to the time of the next frame, where what moves has moved. */
 	nextFrame: () => Promise<number>;
+	scrolls: Scrolls;
 	/** Of elements that are to be read those that no step has hidden. */
 	unhidden: Unhidden;
 	ownParts: OwnParts;
@@ -89,14 +91,6 @@ declare const scheduler: {
 	): Promise<Result>;
 };
 
-/** The place of an element on the page: its own boxes, or those of something in it where it has none. */
-export interface Seen {
-	/** To scroll to. */
-	around: Element;
-	/** On the screen as it is now. */
-	boxes: () => DOMRect[];
-}
-
 /** Names that no page can guess. */
 export const worldName = `cloud-scraping-${randomUUID()}`;
 const names = {
@@ -107,7 +101,7 @@ const names = {
 };
 
 /** What is run in each document before its own scripts, in a world of its own. */
-export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()})`;
+export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepScrolls.toString()}, ${keepSeenAt.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()})`;
 
 /** The same in the world of these. */
 export const timersScript = `(${tellTimers.toString()})(${JSON.stringify(names.told)})`;
@@ -141,6 +135,8 @@ function prepareDocument(
 	keepPlaces: typeof keepMarkPlaces,
 	keepOrder: typeof keepReadingOrder,
 	keepToCome: typeof keepRowsToCome,
+	keepScrolled: typeof keepScrolls,
+	keepSeen: typeof keepSeenAt,
 	keepTimes: typeof keepTimers,
 	keepHere: typeof keepLinksHere,
 ): void {
@@ -195,45 +191,10 @@ function prepareDocument(
 
 	keepHere(own);
 
+	const scrolls = keepScrolled(own);
 	const controls =
 		'a, button, input, select, textarea, option, [role=button], [role=checkbox], [role=radio]';
-	const hasRoom = ({ width, height }: DOMRect) => width > 0 && height > 0;
-	const ownPlace = (element: Element): Seen | undefined => {
-		const boxes = () => [...own(element).getClientRects()].filter(hasRoom);
-		const isShown = own(element).checkVisibility({ visibilityProperty: true });
-		return isShown && boxes().length > 0 ? { around: element, boxes } : undefined;
-	};
-	/** Of what a style sheet lays over an element around this one, as where a whole card is a link. */
-	const overlaidPlace = (element: Element): Seen | undefined => {
-		const around = element instanceof HTMLElement && own(element).offsetParent;
-		if (!around || !own(element).checkVisibility({ visibilityProperty: true })) return undefined;
-		for (const name of ['::before', '::after']) {
-			const boxes = () => {
-				const { position, left, top, width, height } = getComputedStyle(element, name);
-				if (position !== 'absolute') return [];
-				const box = own(around).getBoundingClientRect();
-				const x = box.left + own(around).clientLeft + parseFloat(left);
-				const y = box.top + own(around).clientTop + parseFloat(top);
-				return [new DOMRect(x, y, parseFloat(width), parseFloat(height))].filter(hasRoom);
-			};
-			if (boxes().length > 0) return { around, boxes };
-		}
-		return undefined;
-	};
-	/** What is of one pixel is for those who hear the page. */
-	const isForEyes = ({ boxes }: Seen) =>
-		boxes().some(({ width, height }) => width > 1 && height > 1);
-	/** Its own, or that of the first thing in it, unless it lets nothing of that be seen. */
-	const placeOf = (element: Element): Seen | undefined => {
-		const place = ownPlace(element);
-		if (place || getComputedStyle(element).overflow !== 'visible') return place;
-		for (const inner of own(element).children) {
-			const innerPlace = placeOf(inner);
-			if (innerPlace && isForEyes(innerPlace)) return innerPlace;
-		}
-		return undefined;
-	};
-	const seenAt = (element: Element) => placeOf(element) ?? overlaidPlace(element);
+	const seenAt = keepSeen(own);
 	const unhidden = keepShown(seenAt, {
 		own,
 		otherPanels: keepPanels(own),
@@ -308,6 +269,7 @@ function prepareDocument(
 			const seen = seenAt(element);
 			if (!seen) return { lack: 'is hidden' };
 			const target = targetOf(element);
+			scrolls.noteAround(element);
 			const lack = lackOf(target);
 			return lack === undefined ? { lack, seen, target } : { lack };
 		},
@@ -363,6 +325,7 @@ function prepareDocument(
 			hasMoved || timers.asked().some((times, index) => times > (beforeStep[index] ?? 0)),
 		isDrawn: () => drawn === changes,
 		nextFrame,
+		scrolls,
 		unhidden,
 		ownParts,
 		inReadingOrder,

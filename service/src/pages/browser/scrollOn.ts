@@ -52,6 +52,8 @@ interface HowToScroll {
 	times: number;
 	/** Where `places` are asked for, which takes a look at each element: pixels that are no other place. */
 	guess?: number | undefined;
+	/** To where it stood before any step has scrolled it, instead. */
+	isBack?: boolean;
 }
 
 /**
@@ -99,6 +101,29 @@ export async function untilNew(
 	const lack = hasMore ? undefined : data.lackOfList(hostname, data.scrolled ?? begun);
 	data.scrolled = begun;
 	return { hasMore, ...how, lack };
+}
+
+/**
+ * A loop begins where the page has opened its list: what earlier ones have scrolled, or clicks have, is put back. Where the
+ * list is missing, the loop itself says so.
+ */
+export async function scrollBack(
+	{ world, network, elements }: OpenedTab,
+	{ scope, selector }: Scroller,
+): Promise<void> {
+	const hasScrolled = await world.call(({ scrolls }) => scrolls.any(), undefined);
+	if (hasScrolled !== true) return;
+	const named = selector === undefined ? undefined : await elements.look(scope, { selector });
+	if (named?.count === 0) return;
+	const scroll = (isBack: boolean) => {
+		const how = { times: 0, isBack };
+		return selector === undefined
+			? scrollOn(world, undefined, how)
+			: elements.use(scope, { selector }, (element) => scrollOn(world, element, how));
+	};
+	const { top } = await scroll(false);
+	network.act();
+	if ((await scroll(true)).top !== top) await network.settle();
 }
 
 async function bringsNew(
@@ -199,8 +224,8 @@ function wheelTaken(): Promise<boolean> {
 
 /** Runs in the page, so it can use nothing that is outside of it. */
 function scrollInPage(
-	{ own, taken }: DocumentState,
-	{ handed, times, guess }: HowToScroll & { handed?: number },
+	{ own, taken, scrolls: known }: DocumentState,
+	{ handed, times, guess, isBack }: HowToScroll & { handed?: number },
 ): unknown {
 	const { documentElement, body } = document;
 	const overflow = (element: Element | null, axis: 'overflowX' | 'overflowY' = 'overflowY') =>
@@ -237,7 +262,9 @@ function scrollInPage(
 	const [whole, seen] = isAcross ? [scrollWidth, clientWidth] : [scrollHeight, clientHeight];
 	const sign = isAcross && getComputedStyle(scroller).direction === 'rtl' ? -1 : 1;
 	const by = sign * times * seen;
+	if (isBack) known.undo(scroller);
 	if (times !== 0) {
+		known.note(scroller);
 		own(scroller).scrollBy({ ...(isAcross ? { left: by } : { top: by }), behavior: 'instant' });
 	}
 	const at = isAcross ? sign * own(scroller).scrollLeft : own(scroller).scrollTop;

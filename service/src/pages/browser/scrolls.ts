@@ -1,0 +1,38 @@
+/// <reference lib="dom" />
+
+/**
+ * Where what the steps of a task scroll stood before: what loops by scroll go through, and what is around elements that
+ * are used, which brings them into sight.
+ */
+export interface Scrolls {
+	any: () => boolean;
+	/** Takes note of where an element stands, unless that is known. */
+	note: (element: Element) => void;
+	noteAround: (element: Element) => void;
+	/** Puts an element back to where it stood. */
+	undo: (element: Element) => void;
+}
+
+/** Runs in a document, so it can use nothing that is outside of it. */
+export function keepScrolls(own: <Target extends Node>(node: Target) => Target): Scrolls {
+	const before = new Map<Element, { left: number; top: number }>();
+	const note = (element: Element) => {
+		if (before.has(element)) return;
+		const { scrollLeft, scrollTop } = own(element);
+		before.set(element, { left: scrollLeft, top: scrollTop });
+	};
+	return {
+		any: () => before.size > 0,
+		note,
+		noteAround(element) {
+			for (let around = own(element).parentElement; around; around = own(around).parentElement) {
+				const { scrollHeight, clientHeight, scrollWidth, clientWidth } = own(around);
+				if (scrollHeight > clientHeight || scrollWidth > clientWidth) note(around);
+			}
+		},
+		undo(element) {
+			const place = before.get(element);
+			if (place) own(element).scrollTo({ ...place, behavior: 'instant' });
+		},
+	};
+}
