@@ -24,10 +24,10 @@ import { HeldRows } from './heldRows.ts';
 import { lostPage } from './lostPage.ts';
 import { PagesAhead } from './pagesAhead.ts';
 import { PageFinds } from './pageFinds.ts';
-import { PageTrail, wayOf } from './pageTrail.ts';
+import { PageTrail, wayOf, type End } from './pageTrail.ts';
 import { firstRowPlace, linkOfItem, textOfItem, type Place, type Positions } from './place.ts';
 import { RowReader } from './rowReader.ts';
-import { ScrolledList } from './scrolledList.ts';
+import { scrollThrough } from './scrollThrough.ts';
 import { StepAnswers, type StepInRound } from './stepAnswers.ts';
 import { Switches } from './switches.ts';
 
@@ -81,8 +81,9 @@ export class Agent {
 
 	/** Works until the job is done; throws the signal's reason when that is aborted. */
 	async work(): Promise<void> {
-		const { steps } = this.#job.task;
-		await this.#round(steps, { what: 'steps', position: '' }, () => ({ position: '' }));
+		await this.#round(this.#job.task.steps, { what: 'steps', position: '' }, () => ({
+			position: '',
+		}));
 		this.#pageFinds.end();
 		if (this.#partner) this.#partner.#pageFinds.end();
 	}
@@ -121,16 +122,16 @@ export class Agent {
 		if (!kept?.place || this.#rows > rows || this.#failures === failures) return;
 		// Around a loop that may be split, each job would give this row again.
 		if (steps === this.#job.task.steps && splittableLoop(this.#job.task)) return;
-		await this.#store([kept.columns], this.#reader.positions(kept.place));
+		this.#rows += 1;
+		await this.#keep([kept.columns], this.#reader.positions(kept.place));
 	}
 
 	async #runStep(step: Step, place: Place, round: StepInRound): Promise<void> {
 		switch (step.type) {
-			case 'navigate': {
-				const { config } = step;
-				const link = 'url' in config ? config : await linkOfItem(place, this.#page);
-				return this.#actions.open(link);
-			}
+			case 'navigate':
+				return this.#actions.open(
+					'url' in step.config ? step.config : await linkOfItem(place, this.#page),
+				);
 			case 'inputText': {
 				const { config } = step;
 				const text = 'text' in config ? config.text : await textOfItem(place, this.#page);
@@ -149,19 +150,13 @@ export class Agent {
 				return this.#actions.wait(step.config);
 			case 'loop':
 				return this.#loop(step, place, round.behind);
-			case 'extractData': {
-				const positions = this.#reader.positions(place);
-				for await (const rows of this.#reader.rows(step, place)) {
-					await this.#store(rows, positions);
+			case 'extractData':
+				for await (const { read, rows, positions } of this.#reader.placed(step, place)) {
+					this.#rows += read;
+					await this.#keep(rows, positions);
 				}
 				return;
-			}
 		}
-	}
-
-	#store(rows: Row[], positions: Positions): Promise<void> {
-		this.#rows += rows.length;
-		return this.#keep(rows, positions);
 	}
 
 	async #loop(step: LoopStep, place: Place, behind: Step[]): Promise<void> {
@@ -172,13 +167,18 @@ export class Agent {
 				return this.#repeat(config, { place, behind, goOn: () => Promise.resolve(true) });
 			case 'page':
 				return this.#loopPages(config, place, behind);
-			case 'scroll': {
-				await this.#page.scrollBack?.(config.selector);
-				const inside = { ...place, scrolling: place.scrolling ?? new Map() };
-				const about = { behind, shown: inside.scrolling, log: this.#job.log, read: this.#rows };
-				const list = new ScrolledList(this.#page, config, about);
-				return this.#repeat(config, { place: inside, behind, goOn: () => list.goOn(this.#rows) });
-			}
+			case 'scroll':
+				return scrollThrough(config, place, {
+					page: this.#page,
+					log: this.#job.log,
+					behind,
+					reader: this.#reader,
+					keep: this.#keep,
+					read: () => this.#rows,
+					repeat: (inside, goOn) => this.#repeat(config, { place: inside, behind, goOn }),
+					attempt: (work, position) =>
+						this.#attempt(work, { what: 'the end of the list', position }),
+				});
 			case 'list':
 				return config.listType === 'elements'
 					? this.#loopElements(step, config, place)
@@ -260,8 +260,7 @@ export class Agent {
 			else if (!end && trail.isDoubtful) held.hold();
 			else await held.release();
 			if (!end) return true;
-			const { url, reason } = end;
-			this.#job.log[end.isExpected ? 'info' : 'warn']({ url, reason }, 'loop by page ended');
+			this.#tellEnd(end);
 			return false;
 		};
 		try {
@@ -316,11 +315,10 @@ export class Agent {
 			if (isLost) return;
 			if (round + 1 === most) {
 				if (config.loopType !== 'page') return;
-				const missing = this.#trail?.mayLack;
-				const reason = `the limit of ${most} is reached${missing ?? ''}`;
-				const said = { url: this.#actions.address, reason };
-				this.#job.log[missing === undefined ? 'info' : 'warn'](said, 'loop by page ended');
-				return;
+				const { mayLack } = this.#trail ?? {};
+				const reason = `the limit of ${most} is reached${mayLack ?? ''}`;
+				const [url, isExpected] = [this.#actions.address, mayLack === undefined];
+				return this.#tellEnd({ url, reason, isExpected });
 			}
 			let more = false;
 			const next = { what: `going on to round ${round + 2}`, position: `${position} next` };
@@ -333,6 +331,10 @@ export class Agent {
 			endless?.tell(this.#job.log, { url: this.#actions.address, rounds: round + 1 });
 			return;
 		}
+	}
+
+	#tellEnd({ isExpected, url, reason }: End): void {
+		this.#job.log[isExpected ? 'info' : 'warn']({ url, reason }, 'loop by page ended');
 	}
 
 	async #attempt(

@@ -49,7 +49,7 @@ export function wayOf(
 }
 
 /** Why a loop by page ends, and whether that is as it should be. */
-interface End {
+export interface End {
 	url: string;
 	reason: string;
 	isExpected: boolean;

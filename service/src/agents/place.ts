@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Offset, Page, Row } from '../pages/page.ts';
+import type { Offset, Page, Row, RowPlace } from '../pages/page.ts';
 import type { NewRow } from '../store/rowStore.ts';
 import type { Step } from '../tasks/task.ts';
 import { withoutFragment } from '../text/withoutFragment.ts';
 import type { Link } from './actions.ts';
-import { ShownWindows } from './shownWindows.ts';
+import { ScrolledRows, type PlacedRow } from './scrolledRows.ts';
 
 /** Where in a task's steps an agent is. */
 export interface Place {
@@ -13,8 +13,16 @@ export interface Place {
 	item?: Item;
 	/** Values that were read before in the same round, or one around it: they stand in each row. */
 	columns?: Row;
-	/** Inside a scroll loop, where the rows of earlier rounds may still be on the page: what it has shown, by position. */
-	scrolling?: Map<string, ShownWindows>;
+	/** Inside a scroll loop, where the rows of earlier rounds may still be on the page. */
+	scrolling?: Scrolling;
+}
+
+/** What a scroll loop has shown. */
+export interface Scrolling {
+	/** Where the loop is in the steps. */
+	position: string;
+	/** By position of what has read it. */
+	lists: Map<string, ScrolledRows>;
 }
 
 /**
@@ -59,7 +67,8 @@ export function firstRowPlace(steps: Step[], place: Place, from = 0): Place | un
 		if (type === 'extractData' && config.emit !== false) return here;
 		if (type !== 'loop') continue;
 		const inside = config.loopType === 'scroll' ? here.position : `${here.position}.0`;
-		const scrolling = here.scrolling ?? (config.loopType === 'scroll' ? new Map() : undefined);
+		const begun = { position: here.position, lists: new Map<string, ScrolledRows>() };
+		const scrolling = here.scrolling ?? (config.loopType === 'scroll' ? begun : undefined);
 		const found = firstRowPlace(config.steps, {
 			...here,
 			position: inside,
@@ -77,53 +86,83 @@ export function firstRowPlace(steps: Step[], place: Place, from = 0): Place | un
  */
 export class Positions {
 	readonly #place: Place;
-	readonly #times: ReadonlySet<string>;
-	readonly #windows: ShownWindows | undefined;
-	readonly #offsets: () => Offset[];
+	readonly #list: ScrolledRows | undefined;
+	/** Whether the loop by scroll itself reads them, and not a loop inside of it. */
+	readonly #isOfLoop: boolean;
+	/** The ids of fields that do not say which row it is. */
+	readonly #others: ReadonlySet<string>;
+	/** Where the rows are that are to be stored, from the first on. */
+	readonly #at: (Offset | undefined)[] = [];
+	#read = 0;
 	#count = 0;
 
-	/**
-	 * `times`: the ids of fields that say when a row was read, which makes it no other row. `offsets`: where the rows are,
-	 * from the first on.
-	 */
-	constructor(place: Place, times: ReadonlySet<string>, offsets: () => Offset[]) {
+	/** `ofPage`: the ids of fields that say something of the page, or of the time, and make of no row another one. */
+	constructor(place: Place, ofPage: ReadonlySet<string>) {
+		const { scrolling, position, columns } = place;
 		this.#place = place;
-		this.#times = times;
-		this.#offsets = offsets;
-		const { scrolling, position } = place;
-		this.#windows = scrolling?.get(position) ?? (scrolling && new ShownWindows());
-		if (this.#windows) scrolling?.set(position, this.#windows);
-		this.#windows?.begin();
+		this.#others = new Set([...ofPage, ...Object.keys(columns ?? {})]);
+		this.#list = scrolling?.lists.get(position) ?? (scrolling && new ScrolledRows());
+		if (this.#list) scrolling?.lists.set(position, this.#list);
+		this.#isOfLoop = /^\/\d+$/.test(position.slice(scrolling?.position.length));
+		this.#list?.begin();
 	}
 
 	/** Whether the rows that came last may be others than all before: a feed may show the same ones again and again. */
 	get haveNew(): boolean {
-		return this.#windows?.hasNew ?? true;
+		return this.#list?.windows.hasNew ?? true;
 	}
 
-	/** The next rows that were read there, with their positions. */
+	/** Of rows that were read next, those that are to be stored now. `places`: of all that are read here. */
+	take(rows: Row[], places: RowPlace[]): Row[] {
+		if (!this.#list) return rows;
+		const now = rows.map((row, index): PlacedRow => ({
+			row,
+			said: this.#saidBy(row),
+			place: places[this.#read + index],
+		}));
+		this.#read += rows.length;
+		const elements = new Set(places.map(({ element }) => element));
+		return this.#noted(this.#isOfLoop ? this.#list.take(now, elements) : now);
+	}
+
+	/** What was still to come into sight. */
+	rest(): Row[] {
+		return this.#noted(this.#list?.rest() ?? []);
+	}
+
+	/** The next rows that are to be stored, with their positions. */
 	of(rows: Row[]): NewRow[] {
 		const contents = rows.map((row) => JSON.stringify(row));
-		const names = this.#windows ? this.#shown(rows, contents, this.#windows) : this.#counted(rows);
+		const names = this.#list ? this.#shown(rows, this.#list) : this.#counted(rows);
 		return contents.map((content, index) => ({
 			position: `${this.#place.position}:${names[index]}`,
 			content,
 		}));
 	}
 
+	#noted(rows: PlacedRow[]): Row[] {
+		this.#at.push(...rows.map(({ place }) => place?.at));
+		return rows.map(({ row }) => row);
+	}
+
 	#counted(rows: Row[]): string[] {
 		return rows.map(() => String(this.#count++));
 	}
 
-	#shown(rows: Row[], contents: string[], windows: ShownWindows): string[] {
-		const same = this.#times.size === 0 ? contents : rows.map((row) => this.#withoutTimes(row));
-		const hashes = same.map((text) => createHash('sha256').update(text).digest('base64url'));
-		const nths = windows.next(hashes, this.#offsets().slice(this.#count));
+	#shown(rows: Row[], { windows }: ScrolledRows): string[] {
+		const hashes = rows.map((row) => {
+			const text = JSON.stringify(this.#saidBy(row));
+			return createHash('sha256').update(text).digest('base64url');
+		});
+		const at = this.#at.slice(this.#count, this.#count + rows.length).filter((each) => !!each);
+		const nths = windows.next(hashes, at.length === rows.length ? at : []);
 		this.#count += rows.length;
 		return hashes.map((hash, index) => `${hash}:${nths[index]}`);
 	}
 
-	#withoutTimes(row: Row): string {
-		return JSON.stringify(Object.entries(row).filter(([id]) => !this.#times.has(id)));
+	/** Where it says nothing of itself, all that it says. */
+	#saidBy(row: Row): Row {
+		const own = Object.entries(row).filter(([id]) => !this.#others.has(id));
+		return own.length > 0 ? Object.fromEntries(own) : row;
 	}
 }

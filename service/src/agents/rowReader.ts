@@ -14,21 +14,23 @@ export class RowReader {
 	readonly #page: Page;
 	readonly #job: Assignment;
 	readonly #finds: PageFinds;
-	/** The ids of fields that say when a row was read. */
-	readonly #times: ReadonlySet<string>;
+	/** The ids of fields that say when a row was read, or on which page: these make it no other row. */
+	readonly #ofPage: ReadonlySet<string>;
 
 	/** `finds` takes note of what is found on each page. */
 	constructor(page: Page, job: Assignment, finds: PageFinds) {
 		this.#page = page;
 		this.#job = job;
 		this.#finds = finds;
-		const fields = fieldsOf(job.task.steps);
-		this.#times = new Set(fields.filter(({ source }) => source === 'time').map(({ id }) => id));
+		const ofPage = fieldsOf(job.task.steps).filter(
+			({ source }) => source === 'time' || source === 'pageUrl',
+		);
+		this.#ofPage = new Set(ofPage.map(({ id }) => id));
 	}
 
 	/** The positions of rows that are read at a place. */
 	positions(place: Place): Positions {
-		return new Positions(place, this.#times, () => this.#page.offsets?.() ?? []);
+		return new Positions(place, this.#ofPage);
 	}
 
 	/** The rows that a step finds here, with the columns of steps before it, in parts. */
@@ -54,6 +56,18 @@ export class RowReader {
 				// To store large ones takes long.
 				await nextTurn();
 			}
+		}
+	}
+
+	/** The same with their positions: how many were `read`, and the `rows` of these, or of before, that are to be stored now. */
+	async *placed(
+		step: ExtractDataStep,
+		place: Place,
+	): AsyncGenerator<{ read: number; rows: Row[]; positions: Positions }> {
+		const positions = this.positions(place);
+		for await (const rows of this.rows(step, place)) {
+			const now = positions.take(rows, this.#page.places?.() ?? []);
+			yield { read: rows.length, rows: now, positions };
 		}
 	}
 

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Bookmark, Page } from '../pages/page.ts';
 import type { ScrollLoop, Step } from '../tasks/task.ts';
 import { readingsOf } from './pageReadings.ts';
-import type { ShownWindows } from './shownWindows.ts';
+import type { ScrolledRows } from './scrolledRows.ts';
 
 const skipped =
 	'the list stands farther on than it was scrolled, with other rows in the place of those before: rows between may be missing';
@@ -17,12 +17,16 @@ export class ScrolledList {
 	#before: number;
 	/** How many rows the list had when scrolling brought nothing new. */
 	#length = 0;
-	readonly #shown: Map<string, ShownWindows>;
+	readonly #shown: Map<string, ScrolledRows>;
+	readonly #leave: () => Promise<void>;
 	#hasSkipped = false;
 	/** The document that it is in. */
 	#here: Bookmark;
 
-	/** `read`: how many rows have been read before; `shown`: what the list has shown. */
+	/**
+	 * `read`: how many rows have been read before; `shown`: what the list has shown; `leave`: another one comes in its place,
+	 * and what was still to come of it does not.
+	 */
 	constructor(
 		page: Page,
 		loop: ScrollLoop,
@@ -31,7 +35,14 @@ export class ScrolledList {
 			log,
 			read,
 			shown,
-		}: { behind: Step[]; log: FastifyBaseLogger; read: number; shown: Map<string, ShownWindows> },
+			leave,
+		}: {
+			behind: Step[];
+			log: FastifyBaseLogger;
+			read: number;
+			shown: Map<string, ScrolledRows>;
+			leave: () => Promise<void>;
+		},
 	) {
 		this.#page = page;
 		this.#loop = loop;
@@ -39,6 +50,7 @@ export class ScrolledList {
 		this.#log = log;
 		this.#before = read;
 		this.#shown = shown;
+		this.#leave = leave;
 		this.#here = page.bookmark();
 	}
 
@@ -54,14 +66,14 @@ export class ScrolledList {
 			isLonger = false,
 			lack,
 		} = await this.#page.scroll(selector);
-		for (const each of this.#shown.values()) each.mayGoOn = isLonger;
+		for (const { windows } of this.#shown.values()) windows.mayGoOn = isLonger;
 		if (hasSkipped && !this.#hasSkipped) {
 			this.#log.warn({ url: this.#page.address(), reason: skipped }, 'list holds a part');
 		}
 		this.#hasSkipped ||= hasSkipped;
 		if (!this.#here.isLast()) {
 			// The list begins anew: what it shows is not what follows.
-			this.#shown.clear();
+			await this.#leave();
 			this.#here = this.#page.bookmark();
 		}
 		const inRound = read - this.#before;

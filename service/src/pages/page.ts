@@ -6,6 +6,17 @@ export type Row = Record<string, string>;
 /** Pixels from the left and from the top of what scrolls, however that was scrolled. */
 export type Offset = [number, number];
 
+/** Where the element of a row is. */
+export interface RowPlace {
+	at: Offset;
+	/** Pixels from the left and from the top of what is seen of the page. */
+	seenAt: Offset;
+	/** By which it is known on its page. */
+	element: number;
+	/** It is still to come into sight, of what is scrolled around it. */
+	isAhead: boolean;
+}
+
 /** What the elements of each field say, by field id: a text each. */
 export type ReadRow = Record<string, string[]>;
 
@@ -189,7 +200,7 @@ export interface Page {
 	 */
 	read(selector: string | undefined, fields: PageField[]): AsyncIterable<ReadRow[]>;
 	/** Where the elements of the rows that were read last are; absent: they have no places. */
-	offsets?(): Offset[];
+	places?(): RowPlace[];
 	/** Of the list that was read last, or that a loop goes over: the rows that are not there yet. */
 	toCome?(): RowsToCome | undefined;
 	/**

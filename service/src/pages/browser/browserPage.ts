@@ -181,11 +181,11 @@ export class BrowserPage implements Page {
 		const found = await this.#onPage((opened) =>
 			opened.find(this.#use.entered, rowsWantedBy({ selector, fields }, this.#use.entered)),
 		);
-		[this.#use.offsets, this.#use.toCome] = [found.offsets, found.toCome];
+		[this.#use.places, this.#use.toCome] = [found.places, found.toCome];
 		yield* rowsOf(found, fields);
 	}
 
-	offsets = () => this.#use.offsets ?? [];
+	places = () => this.#use.places ?? [];
 
 	toCome = () => this.#use.toCome;
 

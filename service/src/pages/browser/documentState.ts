@@ -7,6 +7,7 @@ import { keepLinksHere } from './openHere.ts';
 import { keepOwnParts, type OwnParts } from './ownParts.ts';
 import { keepOtherPanels } from './otherPanels.ts';
 import { keepReadingOrder, type InReadingOrder } from './readingOrder.ts';
+import { keepRowPlaces, type PlacesOfRows } from './rowPlaces.ts';
 import { keepRowsToCome, type RowsToComeOf } from './rowsToCome.ts';
 import { keepScrolls, type Scrolls } from './scrolls.ts';
 import { keepSeenAt, type Seen, type SeenAt } from './seenAt.ts';
@@ -74,6 +75,7 @@ export interface DocumentState {
 	ownParts: OwnParts;
 	inReadingOrder: InReadingOrder;
 	rowsToCome: RowsToComeOf;
+	placesOfRows: PlacesOfRows;
 	loopElements: LoopElements;
 	/** Lays out what is only not laid out yet, around and inside of these; what it returns undoes that. */
 	layOut: ReturnType<typeof keepSkippedContent>;
@@ -101,7 +103,7 @@ const names = {
 };
 
 /** What is run in each document before its own scripts, in a world of its own. */
-export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepScrolls.toString()}, ${keepSeenAt.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()})`;
+export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepRowPlaces.toString()}, ${keepScrolls.toString()}, ${keepSeenAt.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()})`;
 
 /** The same in the world of these. */
 export const timersScript = `(${tellTimers.toString()})(${JSON.stringify(names.told)})`;
@@ -135,6 +137,7 @@ function prepareDocument(
 	keepPlaces: typeof keepMarkPlaces,
 	keepOrder: typeof keepReadingOrder,
 	keepToCome: typeof keepRowsToCome,
+	keepRows: typeof keepRowPlaces,
 	keepScrolled: typeof keepScrolls,
 	keepSeen: typeof keepSeenAt,
 	keepTimes: typeof keepTimers,
@@ -330,6 +333,7 @@ function prepareDocument(
 		ownParts,
 		inReadingOrder,
 		rowsToCome: keepToCome(own),
+		placesOfRows: keepRows(own),
 		loopElements: keepElements(own, { unhidden, inReadingOrder }, keepPlaces),
 		layOut: keepSkipped(own),
 		hand(find) {

@@ -71,8 +71,17 @@ export const foundShape = z.object({
 	 * that it is of, of several attributes one after the other, null by one that lacks it.
 	 */
 	values: z.array(z.array(z.string().nullable())),
-	/** Of rows: how far each is from the left and from the top of what scrolls, in pixels, however that was scrolled. */
-	offsets: z.array(z.tuple([z.number(), z.number()])).optional(),
+	/** Of rows. */
+	places: z
+		.array(
+			z.object({
+				at: z.tuple([z.number(), z.number()]),
+				seenAt: z.tuple([z.number(), z.number()]),
+				element: z.number(),
+				isAhead: z.boolean(),
+			}),
+		)
+		.optional(),
 	/** Of a list that holds only rows that are in sight. */
 	toCome: z.object({ count: z.number(), scroller: z.string().optional() }).optional(),
 	/** What addresses in it count from. */
@@ -96,6 +105,7 @@ export function findInPage(
 		ownParts,
 		inReadingOrder,
 		rowsToCome,
+		placesOfRows,
 		beginStep,
 	}: DocumentState,
 	{
@@ -214,23 +224,8 @@ export function findInPage(
 			: [own(named).innerText];
 	};
 	const ordered = elements.filter((each) => each instanceof Element);
-	const scrolledAround = new Map<Element | null, [number, number]>([[null, [0, 0]]]);
-	const scrolledBy = (element: Element | null): [number, number] => {
-		const known = scrolledAround.get(element);
-		if (known || !element) return known ?? [0, 0];
-		const { parentElement, scrollLeft, scrollTop } = own(element);
-		const [x, y] = scrolledBy(parentElement);
-		const all: [number, number] = [x + scrollLeft, y + scrollTop];
-		scrolledAround.set(element, all);
-		return all;
-	};
-	const offsetOf = (element: Element) => {
-		const { left, top } = own(element).getBoundingClientRect();
-		const [x, y] = scrolledBy(own(element).parentElement);
-		return [left + x, top + y];
-	};
 	const inOrder = selector === undefined ? [] : inReadingOrder(ordered);
-	const offsets = locates ? inOrder.map(offsetOf) : undefined;
+	const places = locates ? placesOfRows(inOrder) : undefined;
 	const read = (selector === undefined ? elements : inOrder).flatMap((element) => {
 		const isRowUnseen = isUnseen(element);
 		return values.map((wanted) => ({ wanted, isRowUnseen, of: elementsOf(element, wanted) }));
@@ -273,7 +268,7 @@ export function findInPage(
 		...nothing,
 		count,
 		values: said,
-		offsets,
+		places,
 		toCome: locates ? rowsToCome(inOrder) : undefined,
 		isBlank: areRows === true && timesLeft().all > 0 && isBlank(),
 	};

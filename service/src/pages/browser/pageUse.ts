@@ -1,5 +1,5 @@
 import { withoutFragment } from '../../text/withoutFragment.ts';
-import type { Entered, Offset, RowsToCome } from '../page.ts';
+import type { Entered, RowPlace, RowsToCome } from '../page.ts';
 import type { KnownDocument } from './knownDocument.ts';
 import type { Typed } from './typeInto.ts';
 
@@ -14,7 +14,7 @@ export interface PageUse {
 	/** Whether it was to be left by a click, and has stayed all the same. */
 	hasStayed?: boolean;
 	/** Where the rows that were read last are. */
-	offsets?: Offset[] | undefined;
+	places?: RowPlace[] | undefined;
 	/** The rows that are still to come of the list that was read last, or that a loop goes over. */
 	toCome?: RowsToCome | undefined;
 }

@@ -1,0 +1,53 @@
+/// <reference lib="dom" />
+import type { Offset, RowPlace } from '../page.ts';
+
+export type PlacesOfRows = (rows: Element[]) => RowPlace[];
+
+/** Runs in a document, so it can use nothing that is outside of it. */
+export function keepRowPlaces(own: <Target extends Node>(node: Target) => Target): PlacesOfRows {
+	const numbers = new WeakMap<Element, number>();
+	let count = 0;
+	const numberOf = (element: Element) => {
+		const known = numbers.get(element) ?? (count += 1);
+		numbers.set(element, known);
+		return known;
+	};
+	const isScroller = (element: Element) =>
+		own(element).scrollHeight > own(element).clientHeight + 1 &&
+		/auto|scroll/.test(getComputedStyle(element).overflowY);
+
+	return (rows) => {
+		const scrolledAround = new Map<Element | null, Offset>([[null, [0, 0]]]);
+		const scrolledBy = (element: Element | null): Offset => {
+			const known = scrolledAround.get(element);
+			if (known || !element) return known ?? [0, 0];
+			const { parentElement, scrollLeft, scrollTop } = own(element);
+			const [x, y] = scrolledBy(parentElement);
+			const all: Offset = [x + scrollLeft, y + scrollTop];
+			scrolledAround.set(element, all);
+			return all;
+		};
+		const [first] = rows;
+		const { body, documentElement } = document;
+		let around = first && own(first).parentElement;
+		while (around && around !== body && around !== documentElement && !isScroller(around)) {
+			around = own(around).parentElement;
+		}
+		const isWindow = !around || around === body || around === documentElement;
+		const box = around && !isWindow ? own(around).getBoundingClientRect() : undefined;
+		const [start, end] = box ? [box.top, box.bottom] : [0, innerHeight];
+		// What is higher than what is seen at once never comes into sight as a whole.
+		const isAhead = ({ top, bottom, height }: DOMRect) =>
+			height > 0 && (height > end - start ? top >= end : bottom > end + 1);
+		return rows.map((row) => {
+			const place = own(row).getBoundingClientRect();
+			const [x, y] = scrolledBy(own(row).parentElement);
+			return {
+				at: [place.left + x, place.top + y],
+				seenAt: [place.left, place.top],
+				element: numberOf(row),
+				isAhead: isAhead(place),
+			};
+		});
+	};
+}
