@@ -190,14 +190,13 @@ export class Agent {
 		const items = itemsOf(config);
 		const isSplit = step === splittableLoop(this.#job.task);
 		const { first, end } = isSplit ? this.#job.part : { first: 0, end: items.length };
-		const part = items.slice(first, end);
 		const opensItsPage = config.steps[0]?.type === 'navigate';
 		const back = this.#bookmark();
 		const partner = () => (this.#partner ??= new Agent(this.#job));
 		const pages = new PagesAhead<Agent>(this, partner, (agent) => agent.#actions, this.#job.task);
-		for (const [offset, value] of part.entries()) {
-			const index = first + offset;
-			const agent = pages.begin(value, part[offset + 1]);
+		const part = [...items.entries()].slice(first, end);
+		for (const [offset, [index, value]] of part.entries()) {
+			const agent = pages.begin(value, part[offset + 1]?.[1]);
 			const inside = { ...place, position: `${place.position}.${index}`, item: { value } };
 			const about = { what: value, position: inside.position };
 			await agent.#round(config.steps, about, async () => {
@@ -273,8 +272,7 @@ export class Agent {
 
 	/** Whether a way back brings the page as it is now, and not as it was before clicks. */
 	#comesAgain(): boolean {
-		if (this.#job.task.page === 'http' || this.#trail) return true;
-		return this.#page.bookmark().isAsOpened;
+		return this.#job.task.page === 'http' || !!this.#trail || this.#page.bookmark().isAsOpened;
 	}
 
 	/** Remembers the page as it is now, and returns a way back to it. */
@@ -292,10 +290,10 @@ export class Agent {
 		config: CountLoop | PageLoop | ScrollLoop,
 		{ place, behind, goOn }: Repeated,
 	): Promise<void> {
-		const { steps } = config;
 		const times = timesOf(config);
 		const most = Math.min(times, maxLoopTimes);
-		const endless = times === Infinity ? new EndlessLoop(this.#page, steps, behind) : undefined;
+		const endless =
+			times === Infinity ? new EndlessLoop(this.#page, config.steps, behind) : undefined;
 		for (let round = 0; round < most; round += 1) {
 			const finds = this.#finds;
 			const back = this.#bookmark();
@@ -306,7 +304,7 @@ export class Agent {
 			const here = this.#page.bookmark();
 			let isLost = false;
 			const about = { what: `round ${round + 1}`, position, goesOn };
-			await this.#round(steps, about, async (tryNumber) => {
+			await this.#round(config.steps, about, async (tryNumber) => {
 				isLost = !comesAgain && !here.isOpen();
 				if (isLost) throw lostPage(this.#page.address());
 				if (tryNumber > 1) await back();
