@@ -115,9 +115,13 @@ const cases: Record<string, Case> = {
 		rows: priced,
 	},
 	'the address, which says how far the list has come': {
-		page: feed({ onMore: `history.replaceState(0, '', '?rows=' + length);` }),
-		columns: { Name, Address: { source: 'pageUrl' } },
-		rows: named(count),
+		page: feed({
+			cell: '<i></i>',
+			onSight: price,
+			onMore: `history.replaceState(0, '', '?rows=' + length);`,
+		}),
+		columns: { Name, Price: 'i', Address: { source: 'pageUrl' } },
+		rows: priced,
 	},
 	'how many rows there are, in each': {
 		page: feed({

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Offset, Page, Row, RowPlace } from '../pages/page.ts';
+import type { Page, Row, RowPlace } from '../pages/page.ts';
 import type { NewRow } from '../store/rowStore.ts';
 import type { Step } from '../tasks/task.ts';
 import { withoutFragment } from '../text/withoutFragment.ts';
 import type { Link } from './actions.ts';
-import { ScrolledRows, type PlacedRow } from './scrolledRows.ts';
+import { ScrolledRows, type NamedRow, type PlacedRow } from './scrolledRows.ts';
 
 /** Where in a task's steps an agent is. */
 export interface Place {
@@ -91,8 +91,8 @@ export class Positions {
 	readonly #isOfLoop: boolean;
 	/** The ids of fields that do not say which row it is. */
 	readonly #others: ReadonlySet<string>;
-	/** Where the rows are that are to be stored, from the first on. */
-	readonly #at: (Offset | undefined)[] = [];
+	/** What the rows are called that are to be stored next. */
+	readonly #names: string[] = [];
 	#read = 0;
 	#count = 0;
 
@@ -122,41 +122,43 @@ export class Positions {
 		}));
 		this.#read += rows.length;
 		const elements = new Set(places.map(({ element }) => element));
-		return this.#noted(this.#isOfLoop ? this.#list.take(now, elements) : now);
+		const read = this.#isOfLoop ? this.#list.asTaken(now) : now;
+		const names = this.#shown(read, this.#list);
+		const named = read.map((each, index) => ({ ...each, name: names[index] ?? '' }));
+		return this.#named(this.#isOfLoop ? this.#list.take(named, elements) : named);
 	}
 
 	/** What was still to come into sight. */
 	rest(): Row[] {
-		return this.#noted(this.#list?.rest() ?? []);
+		return this.#named(this.#list?.rest() ?? []);
 	}
 
 	/** The next rows that are to be stored, with their positions. */
 	of(rows: Row[]): NewRow[] {
-		const contents = rows.map((row) => JSON.stringify(row));
-		const names = this.#list ? this.#shown(rows, this.#list) : this.#counted(rows);
-		return contents.map((content, index) => ({
+		const names = this.#names.splice(0, rows.length);
+		const list = this.#list;
+		// Of columns that stand in the place of a row that has not come, too.
+		const own = () => rows.map((row) => ({ row, said: this.#saidBy(row), place: undefined }));
+		if (names.length === 0) {
+			names.push(...(list ? this.#shown(own(), list) : rows.map(() => String(this.#count++))));
+		}
+		return rows.map((row, index) => ({
 			position: `${this.#place.position}:${names[index]}`,
-			content,
+			content: JSON.stringify(row),
 		}));
 	}
 
-	#noted(rows: PlacedRow[]): Row[] {
-		this.#at.push(...rows.map(({ place }) => place?.at));
+	#named(rows: NamedRow[]): Row[] {
+		this.#names.push(...rows.map(({ name }) => name));
 		return rows.map(({ row }) => row);
 	}
 
-	#counted(rows: Row[]): string[] {
-		return rows.map(() => String(this.#count++));
-	}
-
-	#shown(rows: Row[], { windows }: ScrolledRows): string[] {
-		const hashes = rows.map((row) => {
-			const text = JSON.stringify(this.#saidBy(row));
-			return createHash('sha256').update(text).digest('base64url');
-		});
-		const at = this.#at.slice(this.#count, this.#count + rows.length).filter((each) => !!each);
+	#shown(rows: PlacedRow[], { windows }: ScrolledRows): string[] {
+		const hashes = rows.map(({ said }) =>
+			createHash('sha256').update(JSON.stringify(said)).digest('base64url'),
+		);
+		const at = rows.flatMap(({ place }) => (place ? [place.at] : []));
 		const nths = windows.next(hashes, at.length === rows.length ? at : []);
-		this.#count += rows.length;
 		return hashes.map((hash, index) => `${hash}:${nths[index]}`);
 	}
 

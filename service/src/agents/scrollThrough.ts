@@ -28,19 +28,11 @@ export async function scrollThrough(
 	place: Place,
 	agent: Scroller,
 ): Promise<void> {
-	const { page, log, behind, read, reader, keep } = agent;
+	const { page, log, behind, read } = agent;
 	await page.scrollBack?.(loop.selector);
 	const lists = place.scrolling?.lists ?? new Map<string, ScrolledRows>();
 	const inside = { ...place, scrolling: { position: place.position, lists } };
-	const leave = async () => {
-		for (const [position, rows] of lists) {
-			const positions = reader.positions({ ...inside, position });
-			await keep(positions.rest(), positions);
-			rows.beginAnew();
-		}
-	};
-	const about = { behind, shown: lists, log, read: read(), leave };
-	const list = new ScrolledList(page, loop, about);
+	const list = new ScrolledList(page, loop, { behind, shown: lists, log, read: read() });
 	await agent.repeat(inside, () => list.goOn(read()));
 	await readAhead(loop.steps, inside, agent);
 }

@@ -18,15 +18,11 @@ export class ScrolledList {
 	/** How many rows the list had when scrolling brought nothing new. */
 	#length = 0;
 	readonly #shown: Map<string, ScrolledRows>;
-	readonly #leave: () => Promise<void>;
 	#hasSkipped = false;
 	/** The document that it is in. */
 	#here: Bookmark;
 
-	/**
-	 * `read`: how many rows have been read before; `shown`: what the list has shown; `leave`: another one comes in its place,
-	 * and what was still to come of it does not.
-	 */
+	/** `read`: how many rows have been read before; `shown`: what the list has shown. */
 	constructor(
 		page: Page,
 		loop: ScrollLoop,
@@ -35,13 +31,11 @@ export class ScrolledList {
 			log,
 			read,
 			shown,
-			leave,
 		}: {
 			behind: Step[];
 			log: FastifyBaseLogger;
 			read: number;
 			shown: Map<string, ScrolledRows>;
-			leave: () => Promise<void>;
 		},
 	) {
 		this.#page = page;
@@ -50,7 +44,6 @@ export class ScrolledList {
 		this.#log = log;
 		this.#before = read;
 		this.#shown = shown;
-		this.#leave = leave;
 		this.#here = page.bookmark();
 	}
 
@@ -73,7 +66,7 @@ export class ScrolledList {
 		this.#hasSkipped ||= hasSkipped;
 		if (!this.#here.isLast()) {
 			// The list begins anew: what it shows is not what follows.
-			await this.#leave();
+			for (const each of this.#shown.values()) each.beginAnew();
 			this.#here = this.#page.bookmark();
 		}
 		const inRound = read - this.#before;

@@ -1,5 +1,5 @@
 import type { Row, RowPlace } from '../pages/page.ts';
-import { areAlike, isBeyond, ShownWindows, spacingOf } from './shownWindows.ts';
+import { areAlike, ShownWindows } from './shownWindows.ts';
 
 /** A row of a list that is scrolled through; without a place where that is not known. */
 export interface PlacedRow {
@@ -7,6 +7,11 @@ export interface PlacedRow {
 	/** What it says of itself, by which it is told from others. */
 	said: Row;
 	place: RowPlace | undefined;
+}
+
+/** With what it is called among those of its list. */
+export interface NamedRow extends PlacedRow {
+	name: string;
 }
 
 /** Whether no other row says the same in this column. */
@@ -22,8 +27,8 @@ export class ScrolledRows {
 	/** Whether all of it has been scrolled through, so that no row is still to come into sight. */
 	isAtEnd = false;
 	/** Rows that are still to come into sight; those of the reading before. */
-	#held: PlacedRow[] = [];
-	#heldBefore: PlacedRow[] = [];
+	#held: NamedRow[] = [];
+	#heldBefore: NamedRow[] = [];
 	/** What was taken, by element; the same of the reading before. */
 	#taken = new Map<number, PlacedRow>();
 	#takenBefore = new Map<number, PlacedRow>();
@@ -46,52 +51,49 @@ export class ScrolledRows {
 		this.windows = new ShownWindows();
 	}
 
-	/** The rows to be stored of the next ones on the page, in order. `elements`: of all that are read now. */
-	take(now: PlacedRow[], elements: ReadonlySet<number>): PlacedRow[] {
+	/** The next rows on the page; one that was taken is as it was then, where its element stands where it stood, though that was scrolled on. */
+	asTaken(now: PlacedRow[]): PlacedRow[] {
 		const isUnique = uniqueIn(now);
-		const gone = this.#goneOf(now, elements, isUnique);
+		return now.map((each) => {
+			const before = each.place && this.#takenBefore.get(each.place.element);
+			if (!before?.place || !each.place || !isInPlace(before, each)) return each;
+			const isScrolled = !areAlike(before.place.seenAt, each.place.seenAt, closeBy);
+			if (!isScrolled || !sharesUnique(before, each, isUnique)) return each;
+			return { ...before, place: each.place };
+		});
+	}
+
+	/** The rows to be stored of the next ones on the page, in order. `elements`: of all that are read now. */
+	take(now: NamedRow[], elements: ReadonlySet<number>): NamedRow[] {
+		const gone = this.#goneOf(now, elements);
 		const ahead = this.isAtEnd ? -1 : now.findIndex(({ place }) => place?.isAhead);
 		const end = this.#held.length > 0 ? 0 : ahead < 0 ? now.length : ahead;
 		this.#held.push(...now.slice(end));
-		const taken = now.slice(0, end).map((each) => this.#asTaken(each, isUnique));
+		const taken = now.slice(0, end);
 		for (const each of taken) if (each.place) this.#taken.set(each.place.element, each);
 		return [...gone, ...taken];
 	}
 
 	/** What is still held, as it was read last. */
-	rest(): PlacedRow[] {
+	rest(): NamedRow[] {
 		return [...this.#heldBefore.splice(0), ...this.#held.splice(0)];
 	}
 
 	/** Of the rows that were held, those that are not there any more. */
-	#goneOf(now: PlacedRow[], elements: ReadonlySet<number>, isUnique: IsUnique): PlacedRow[] {
+	#goneOf(now: NamedRow[], elements: ReadonlySet<number>): NamedRow[] {
 		const held = this.#heldBefore.splice(0);
 		if (held.length === 0) return [];
+		const isUnique = uniqueIn(now);
 		const here = new Map(now.map((each) => [each.place?.element, each]));
-		const equal = Map.groupBy(now, ({ said }) => JSON.stringify(said));
-		const equalHeld = Map.groupBy(held, ({ said }) => JSON.stringify(said));
-		const apart = spacingOf(now.flatMap(({ place }) => (place ? [place.at] : [])));
+		const names = new Set(now.map(({ name }) => name));
 		return held.filter((old) => {
 			const element = old.place?.element;
 			const same = here.get(element);
-			if (same ? isSame(old, same, isUnique) : element !== undefined && elements.has(element))
-				return false;
-			const text = JSON.stringify(old.said);
-			const others = equal.get(text) ?? [];
-			const isOnly = others.length === 1 && equalHeld.get(text)?.length === 1;
-			const place = others.findIndex((each) => isOnly || !isBelow(each, old, apart));
-			if (place >= 0) others.splice(place, 1);
-			return place < 0;
+			if (same && isSame(old, same, isUnique)) return false;
+			// It is one of those that come next.
+			if (!same && element !== undefined && elements.has(element)) return false;
+			return !names.has(old.name);
 		});
-	}
-
-	/** A row that was taken is as it was then, where its element stands where it stood, though that was scrolled on. */
-	#asTaken(now: PlacedRow, isUnique: IsUnique): PlacedRow {
-		const before = now.place && this.#takenBefore.get(now.place.element);
-		if (!before?.place || !now.place) return now;
-		const isScrolled = !areAlike(before.place.seenAt, now.place.seenAt, closeBy);
-		if (!isScrolled || !isInPlace(before, now) || !sharesUnique(before, now, isUnique)) return now;
-		return { ...before, place: now.place };
 	}
 }
 
@@ -100,10 +102,6 @@ const closeBy: RowPlace['at'] = [8, 8];
 
 function isInPlace(one: PlacedRow, other: PlacedRow): boolean {
 	return !!one.place && !!other.place && areAlike(one.place.at, other.place.at, closeBy);
-}
-
-function isBelow(one: PlacedRow, other: PlacedRow, apart: RowPlace['at']): boolean {
-	return !!one.place && isBeyond(one.place.at, other.place?.at, apart);
 }
 
 /** Whether an element that has said the one, and says the other, is that of the same row. */

@@ -54,7 +54,7 @@ export class ShownWindows {
 		let at = seenAt.map((each) => movedBy(each, this.#moved));
 		const shared = this.#now.length === 0 ? this.#sharedBy(rows, at) : 0;
 		if (shared > 0) at = this.#putBack(at, shared);
-		const apart = spacingOf(at);
+		const apart = apartIn(at);
 		this.#follows ||= shared > 0 || this.#isFarther(at[0], apart);
 		const known = this.#before.slice(this.#before.length - shared);
 		const lastNew = rows.findLastIndex((row) => !this.#inAll.has(row));
@@ -78,7 +78,7 @@ export class ShownWindows {
 	/** What stands above a list may go or come, as a header that collapses: that moves all rows by as much. */
 	#putBack(at: Offset[], shared: number): Offset[] {
 		const [was, is, last] = [this.#before.at(-shared)?.at, at[0], at.at(-1)];
-		const apart = spacingOf(at);
+		const apart = apartIn(at);
 		// A list that moves its rows instead of scrolling has them in the same places each time.
 		if (!was || !is || areAlike(was, is, apart) || !this.#isFarther(last, apart)) return at;
 		const back: Offset = [was[0] - is[0], was[1] - is[1]];
@@ -103,12 +103,12 @@ export class ShownWindows {
 			while (place < count && before[ends + place]?.row === rows[place]) place += 1;
 			if (place < count) continue;
 			const [last, first] = [before[ends]?.at, at[0]];
-			if (last && first && areAlike(last, first, spacingOf(at))) return count;
+			if (last && first && areAlike(last, first, apartIn(at))) return count;
 			matching.push(count);
 		}
 		const [most = 0] = matching;
 		// Equal rows fit in several ways: what stands beyond all of before is others then.
-		const isOpen = matching.length > 1 && this.#isFarther(at[0], spacingOf(at));
+		const isOpen = matching.length > 1 && this.#isFarther(at[0], apartIn(at));
 		return most >= least && !isOpen ? most : 0;
 	}
 }
@@ -125,17 +125,13 @@ export function areAlike(one: Offset, other: Offset, apart: Offset): boolean {
 }
 
 /** Whether an offset is below another one, or beside that and farther on. */
-export function isBeyond(
-	[left, top]: Offset,
-	end: Offset | undefined,
-	[across, down]: Offset,
-): boolean {
+function isBeyond([left, top]: Offset, end: Offset | undefined, [across, down]: Offset): boolean {
 	if (!end) return true;
 	return top >= end[1] + down / 2 || (top > end[1] - down / 2 && left >= end[0] + across / 2);
 }
 
 /** How far rows are apart at least, from left to right and from top to bottom. */
-export function spacingOf(at: Offset[]): Offset {
+function apartIn(at: Offset[]): Offset {
 	const least = (axis: 0 | 1) => {
 		const steps = at.slice(1).map((each, index) => Math.abs(each[axis] - (at[index]?.[axis] ?? 0)));
 		const farEnough = steps.filter((step) => step >= closest[axis]);

@@ -50,20 +50,30 @@ async function switchOf(element: HandedElement): Promise<Switch | undefined> {
 	return switchShape.nullable().parse(found) ?? undefined;
 }
 
-/** Runs in the page, so it can use nothing that is outside of it. */
+/**
+ * Runs in the page, so it can use nothing that is outside of it. What switches back is looked for when it is to do so: the
+ * page may have made it anew meanwhile, as a filter whose boxes come with each answer.
+ */
 function findSwitch({ own, taken, hand }: DocumentState, { handed }: { handed: number }): unknown {
 	const element = taken(handed);
-	const box = own(element).closest('label')?.control ?? element;
+	const boxNow = () => own(taken(handed)).closest('label')?.control ?? taken(handed);
+	const box = boxNow();
 	if (box instanceof HTMLInputElement && /^(checkbox|radio)$/.test(box.type)) {
-		const inputs = own(box.form ?? document).querySelectorAll('input');
-		const other = [...inputs].find(
-			(each) =>
-				each.checked && each.type === 'radio' && box.type === 'radio' && each.name === box.name,
-		);
-		return { state: String(box.checked), back: hand(() => other ?? box) };
+		const radios = (near: Element) =>
+			near instanceof HTMLInputElement && near.type === 'radio'
+				? [...own(near.form ?? document).querySelectorAll('input')].filter(
+						({ type, name }) => type === 'radio' && name === near.name,
+					)
+				: [];
+		const other = radios(box).find(({ checked }) => checked);
+		const back = hand(() => {
+			const now = boxNow();
+			return (other && radios(now).find(({ value }) => value === other.value)) ?? now;
+		});
+		return { state: String(box.checked), back };
 	}
+	const back = hand(() => taken(handed));
 	const details = own(element).closest('summary')?.parentElement;
-	const back = hand(() => element);
 	if (details instanceof HTMLDetailsElement) return { state: String(details.open), back };
 	const names = ['aria-checked', 'aria-pressed', 'aria-expanded'];
 	const said = own(element).closest(names.map((name) => `[${name}]`).join());
