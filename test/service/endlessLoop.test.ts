@@ -42,6 +42,13 @@ test('one that does not grow, and whose rows change with each look, is over afte
 	expect(warnings[0]).toEqual(warning('no more rows in 50 rounds'));
 });
 
+test('one whose rows are filled in shows no others in their place', async () => {
+	const filled = (round: number) =>
+		upTo(9).map((row, index) => (index < round ? `${row}, € 5` : row));
+	const { warnings } = await endOf(filled);
+	expect(warnings).toHaveLength(1);
+});
+
 test('of one that shows rows in the place of others, that is said', async () => {
 	const last = (round: number) => upTo(round + 10).slice(-10);
 	const { warnings } = await endOf(last);

@@ -1,12 +1,15 @@
 import type { Page, Reading } from '../pages/page.ts';
 
+/** Of a list that shows others in the place of its rows, less than one in so many stays where it was. */
+const fewest = 4;
+
 /** What a list on a page has shown so far. A loop that adds to it reads no rows itself. */
 export class ShownRows {
 	readonly #page: Pick<Page, 'fingerprint'>;
 	readonly #readings: Reading[];
 	readonly #shown = new Set<string>();
-	/** How many rows there are. */
-	#count = 0;
+	/** The rows that there are. */
+	#now: string[] = [];
 	#holdsAPart = false;
 	#most = 0;
 
@@ -22,8 +25,11 @@ export class ShownRows {
 		const { each, content } = await this.#page.fingerprint(this.#readings);
 		for (const row of this.#readings.length > 0 ? each : [content]) this.#shown.add(row);
 		const isNew = this.#shown.size > before;
-		this.#holdsAPart ||= before > 0 && isNew && each.length > 0 && each.length <= this.#count;
-		this.#count = each.length;
+		const isNoLonger = before > 0 && each.length > 0 && each.length <= this.#now.length;
+		// Rows that are filled in stay among those that are as they were.
+		const staying = each.filter((row, index) => row === this.#now[index]).length;
+		this.#holdsAPart ||= isNew && isNoLonger && staying < each.length / fewest;
+		this.#now = each;
 		const isLonger = each.length > this.#most;
 		this.#most = Math.max(this.#most, each.length);
 		return { isNew, isLonger };
