@@ -103,6 +103,14 @@ const cases: Record<string, Case> = {
 		columns: { Name, Price: { selector: 'i', attribute: 'title' } },
 		rows: numbers.map((number) => ({ Name: `row ${number}`, Price: `price of ${number}` })),
 	},
+	'an attribute in rows that get higher with it': {
+		page: feed({
+			cell: '<i title="to come"></i>',
+			onSight: `row.querySelector('i').title = 'price of ' + number; row.style.height = '180px';`,
+		}),
+		columns: { Name, Price: { selector: 'i', attribute: 'title' } },
+		rows: numbers.map((number) => ({ Name: `row ${number}`, Price: `price of ${number}` })),
+	},
 	'a price in rows that are all there, in the window': {
 		page: stillRows + still,
 		columns: { Name, Price: 'i' },

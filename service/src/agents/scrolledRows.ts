@@ -104,11 +104,15 @@ function isInPlace(one: PlacedRow, other: PlacedRow): boolean {
 	return !!one.place && !!other.place && areAlike(one.place.at, other.place.at, closeBy);
 }
 
-/** Whether an element that has said the one, and says the other, is that of the same row. */
+/**
+ * Whether an element that was still to come into sight, and has said the one, is that of the same row where it says the
+ * other. What is above it may have got higher meanwhile, so its place does not tell.
+ */
 function isSame(before: PlacedRow, now: PlacedRow, isUnique: IsUnique): boolean {
 	const said = Object.entries(before.said).filter(([, value]) => value !== '');
-	const isFilled = said.length > 0 && said.every(([id, value]) => now.said[id] === value);
-	return isFilled || (isInPlace(before, now) && sharesUnique(before, now, isUnique));
+	const kept = said.filter(([id, value]) => now.said[id] === value);
+	const isFilled = kept.length > 0 && kept.length === said.length;
+	return isFilled || (2 * kept.length >= said.length && sharesUnique(before, now, isUnique));
 }
 
 function sharesUnique(before: PlacedRow, now: PlacedRow, isUnique: IsUnique): boolean {
