@@ -190,12 +190,10 @@ export class BrowserPage implements Page {
 	toCome = () => this.#use.toCome;
 
 	scroll = (selector?: string): Promise<ScrolledOn> =>
-		this.#onPage((opened) =>
-			untilNew(opened, { scope: this.#use.entered, selector }, this.#patience),
-		);
+		this.#onPage((opened) => untilNew(opened, { use: this.#use, selector }, this.#patience));
 
 	scrollBack = (selector?: string) =>
-		this.#onPage((opened) => scrollBack(opened, { scope: this.#use.entered, selector }));
+		this.#onPage((opened) => scrollBack(opened, { use: this.#use, selector }));
 
 	/**
 	 * The way back opens the address again if another document is open, or none, and types again what was

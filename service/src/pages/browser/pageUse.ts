@@ -11,6 +11,8 @@ export interface PageUse {
 	typed: Typed[];
 	/** Whether something was clicked on it, other than a switch, which is switched back. */
 	isPressed: boolean;
+	/** Whether scrolling it has brought more of it. */
+	isScrolled?: boolean;
 	/** Whether it was to be left by a click, and has stayed all the same. */
 	hasStayed?: boolean;
 	/** Where the rows that were read last are. */
@@ -24,8 +26,11 @@ export function unused(): PageUse {
 }
 
 /** Whether what was done on a page, or has made it, would not come again by its address. */
-export function isMadeHere({ typed, isPressed }: PageUse, document: KnownDocument): boolean {
-	return document.isMade || document.isMoved || isPressed || typed.length > 0;
+export function isMadeHere(
+	{ typed, isPressed, isScrolled = false }: PageUse,
+	document: KnownDocument,
+): boolean {
+	return document.isMade || document.isMoved || isPressed || isScrolled || typed.length > 0;
 }
 
 /**

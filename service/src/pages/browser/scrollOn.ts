@@ -8,7 +8,8 @@ import type { IsolatedWorld } from './isolatedWorld.ts';
 import type { OpenedTab } from './openedTab.ts';
 import { untilAnswered } from './pageChange.ts';
 import { within } from './within.ts';
-import type { Entered, ScrolledOn } from '../page.ts';
+import type { ScrolledOn } from '../page.ts';
+import type { PageUse } from './pageUse.ts';
 
 /** Milliseconds for scrolling to bring something new. */
 const growthTimeout = 3_000;
@@ -71,7 +72,8 @@ async function scrollOn(
 
 /** Where to scroll. */
 interface Scroller {
-	scope: Entered[];
+	/** What was done on the page. */
+	use: PageUse;
 	/** Without it the window. */
 	selector: string | undefined;
 }
@@ -95,6 +97,7 @@ export async function untilNew(
 ): Promise<ScrolledOn> {
 	const begun = performance.now();
 	const { hasMore, ...how } = await bringsNew(opened, scroller, patience);
+	scroller.use.isScrolled ||= hasMore;
 	const { data } = opened.network;
 	const { hostname = '' } = URL.parse(opened.tab.url()) ?? {};
 	// What comes into sight at the end of one scroll may be asked for before the next.
@@ -109,17 +112,17 @@ export async function untilNew(
  */
 export async function scrollBack(
 	{ world, network, elements }: OpenedTab,
-	{ scope, selector }: Scroller,
+	{ use: { entered }, selector }: Scroller,
 ): Promise<void> {
 	const hasScrolled = await world.call(({ scrolls }) => scrolls.any(), undefined);
 	if (hasScrolled !== true) return;
-	const named = selector === undefined ? undefined : await elements.look(scope, { selector });
+	const named = selector === undefined ? undefined : await elements.look(entered, { selector });
 	if (named?.count === 0) return;
 	const scroll = (isBack: boolean) => {
 		const how = { times: 0, isBack };
 		return selector === undefined
 			? scrollOn(world, undefined, how)
-			: elements.use(scope, { selector }, (element) => scrollOn(world, element, how));
+			: elements.use(entered, { selector }, (element) => scrollOn(world, element, how));
 	};
 	const { top } = await scroll(false);
 	network.act();
@@ -128,7 +131,7 @@ export async function scrollBack(
 
 async function bringsNew(
 	opened: OpenedTab,
-	{ scope, selector }: Scroller,
+	{ use: { entered }, selector }: Scroller,
 	{ timeout, rest }: Patience,
 ): Promise<Omit<ScrolledOn, 'lack'>> {
 	const { world, network, elements } = opened;
@@ -136,7 +139,7 @@ async function bringsNew(
 		const how = { times, guess: withPlaces ? guess : undefined };
 		return selector === undefined
 			? scrollOn(world, undefined, how)
-			: elements.use(scope, { selector }, (named) => scrollOn(world, named, how));
+			: elements.use(entered, { selector }, (named) => scrollOn(world, named, how));
 	};
 	network.act();
 	const before = await scroll(0, true);
