@@ -111,6 +111,19 @@ const cases: Record<string, Case> = {
 		columns: { Name, Price: { selector: 'i', attribute: 'title' } },
 		rows: numbers.map((number) => ({ Name: `row ${number}`, Price: `price of ${number}` })),
 	},
+	'several columns in rows that get higher with them': {
+		page: feed({
+			cell: '<i>Loading…</i><u>--</u><s>Loading…</s>',
+			onSight: `for (const each of 'ius') row.querySelector(each).innerHTML = each + ' of ' + number; row.style.height = '180px';`,
+		}),
+		columns: { Name, Price: 'i', Stock: 'u', Delivery: 's' },
+		rows: numbers.map((number) => ({
+			Name: `row ${number}`,
+			Price: `i of ${number}`,
+			Stock: `u of ${number}`,
+			Delivery: `s of ${number}`,
+		})),
+	},
 	'a price in rows that are all there, in the window': {
 		page: stillRows + still,
 		columns: { Name, Price: 'i' },

@@ -109,10 +109,15 @@ function isInPlace(one: PlacedRow, other: PlacedRow): boolean {
  * other. What is above it may have got higher meanwhile, so its place does not tell.
  */
 function isSame(before: PlacedRow, now: PlacedRow, isUnique: IsUnique): boolean {
-	const said = Object.entries(before.said).filter(([, value]) => value !== '');
+	const said = Object.entries(before.said).filter(([, value]) => saysAnything(value));
 	const kept = said.filter(([id, value]) => now.said[id] === value);
 	const isFilled = kept.length > 0 && kept.length === said.length;
 	return isFilled || (2 * kept.length >= said.length && sharesUnique(before, now, isUnique));
+}
+
+/** A few dots or strokes, or what ends in dots, as "Loading…", stand in the place of what comes. */
+function saysAnything(value: string): boolean {
+	return /[\p{L}\p{N}\p{So}]/u.test(value) && !/(…|\.\.\.)\s*$/.test(value);
 }
 
 function sharesUnique(before: PlacedRow, now: PlacedRow, isUnique: IsUnique): boolean {
