@@ -149,7 +149,7 @@ export class Positions {
 	}
 
 	#named(rows: NamedRow[]): Row[] {
-		this.#names.push(...rows.map(({ name }) => name));
+		for (const { name } of rows) this.#names.push(name);
 		return rows.map(({ row }) => row);
 	}
 

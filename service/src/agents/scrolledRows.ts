@@ -41,7 +41,7 @@ export class ScrolledRows {
 	begin(): void {
 		this.windows.begin();
 		// A reading may have failed.
-		this.#heldBefore.push(...this.#held.splice(0));
+		this.#heldBefore = [...this.#heldBefore, ...this.#held.splice(0)];
 		if (this.#taken.size > 0) this.#takenBefore = this.#taken;
 		this.#taken = new Map();
 	}

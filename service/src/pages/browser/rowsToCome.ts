@@ -47,8 +47,10 @@ export function keepRowsToCome(own: <Target extends Node>(node: Target) => Targe
 		}
 		const scroller = around && !isWindow(around) ? around : undefined;
 		const boxes = rows.map(boxOf).filter(({ height }) => height > 0);
-		const bottom = Math.max(...boxes.map((box) => box.bottom));
-		const size = (bottom - Math.min(...boxes.map((box) => box.top))) / boxes.length;
+		// More numbers than a call takes arguments, perhaps.
+		const highest = (all: number[]) => all.reduce((most, each) => Math.max(most, each), -Infinity);
+		const bottom = highest(boxes.map((box) => box.bottom));
+		const size = (bottom + highest(boxes.map((box) => -box.top))) / boxes.length;
 		const seen = scroller ? boxOf(scroller).bottom : innerHeight;
 		const beside = [...inside, ...(scroller ? [scroller] : [])]
 			.flatMap((each) => [...own(each).children])
@@ -61,7 +63,7 @@ export function keepRowsToCome(own: <Target extends Node>(node: Target) => Targe
 			boxOf(each).height > spacer &&
 			!says(each);
 		const given = [...inside.filter(isGivenRoom), ...beside.filter(isRoom)];
-		const end = Math.max(...given.map((each) => boxOf(each).bottom));
+		const end = highest(given.map((each) => boxOf(each).bottom));
 		const count = Math.round((end - bottom) / size);
 		// Whatever is in sight is there, so what is left begins below that.
 		if (!(Number.isFinite(count) && count > 0 && bottom >= seen - 1)) return undefined;
