@@ -23,6 +23,8 @@ export interface Scrolling {
 	position: string;
 	/** By position of what has read it. */
 	lists: Map<string, ScrolledRows>;
+	/** Whether all of it has been scrolled through, so that no row is still to come into sight. */
+	isAtEnd?: boolean;
 }
 
 /**
@@ -125,7 +127,9 @@ export class Positions {
 		const read = this.#isOfLoop ? this.#list.asTaken(now) : now;
 		const names = this.#shown(read, this.#list);
 		const named = read.map((each, index) => ({ ...each, name: names[index] ?? '' }));
-		return this.#named(this.#isOfLoop ? this.#list.take(named, elements) : named);
+		if (!this.#isOfLoop) return this.#named(named);
+		const { isAtEnd = false } = this.#place.scrolling ?? {};
+		return this.#named(this.#list.take(named, { elements, isAtEnd }));
 	}
 
 	/** What was still to come into sight. */

@@ -46,17 +46,16 @@ async function readAhead(
 	{ reader, keep, attempt }: Scroller,
 ): Promise<void> {
 	for (const [index, step] of steps.entries()) {
-		const here = { ...place, position: `${place.position}/${index}` };
+		const scrolling = { ...place.scrolling, isAtEnd: true };
+		const here = { ...place, scrolling, position: `${place.position}/${index}` };
 		const list = place.scrolling.lists.get(here.position);
 		if (step.type !== 'extractData' || !list?.hasHeld) continue;
-		list.isAtEnd = true;
 		const read = async () => {
 			for await (const { rows, positions } of reader.placed(step, here))
 				await keep(rows, positions);
 		};
 		// Columns that each round reads anew are not at hand any more.
 		if (!steps.some(isForLater)) await attempt(read, here.position);
-		list.isAtEnd = false;
 		const positions = reader.positions(here);
 		await keep(positions.rest(), positions);
 	}

@@ -24,8 +24,6 @@ type IsUnique = (column: string, value: string) => boolean;
  */
 export class ScrolledRows {
 	windows = new ShownWindows();
-	/** Whether all of it has been scrolled through, so that no row is still to come into sight. */
-	isAtEnd = false;
 	/** Rows that are still to come into sight; those of the reading before. */
 	#held: NamedRow[] = [];
 	#heldBefore: NamedRow[] = [];
@@ -63,10 +61,16 @@ export class ScrolledRows {
 		});
 	}
 
-	/** The rows to be stored of the next ones on the page, in order. `elements`: of all that are read now. */
-	take(now: NamedRow[], elements: ReadonlySet<number>): NamedRow[] {
+	/**
+	 * The rows to be stored of the next ones on the page, in order. `elements`: of all that are read now; at the end
+	 * none is still to come into sight.
+	 */
+	take(
+		now: NamedRow[],
+		{ elements, isAtEnd }: { elements: ReadonlySet<number>; isAtEnd: boolean },
+	): NamedRow[] {
 		const gone = this.#goneOf(now, elements);
-		const ahead = this.isAtEnd ? -1 : now.findIndex(({ place }) => place?.isAhead);
+		const ahead = isAtEnd ? -1 : now.findIndex(({ place }) => place?.isAhead);
 		const end = this.#held.length > 0 ? 0 : ahead < 0 ? now.length : ahead;
 		this.#held.push(...now.slice(end));
 		const taken = now.slice(0, end);

@@ -6,14 +6,13 @@ import { createLog, LogOutput } from '../log/log.ts';
 import { Browser } from '../pages/browser/browser.ts';
 import { browserMissing, findBrowser } from '../pages/browser/findBrowser.ts';
 import type { Batch } from '../store/batch.ts';
-import { maxKeptLines } from '../store/batchLogStore.ts';
 import { openTemporaryStore } from '../store/openStore.ts';
 import type { FailedPage } from '../store/failureStore.ts';
 import type { StepSelector } from '../store/selectorStore.ts';
 import type { Task } from '../tasks/task.ts';
 import { openScraping } from './scraping.ts';
 import { beginRun } from './runs.ts';
-import { warningsIn, type Warning } from './warnings.ts';
+import { warningsOf, type Warning } from './warnings.ts';
 
 /** What came of a task that was tried. */
 export interface Trial {
@@ -70,7 +69,7 @@ export async function runTrial(
 			rows: await scraping.rows.read(batch, { offset: 0, size: rows }, Infinity),
 			failures: await scraping.failures.of(id),
 			emptySelectors: await scraping.selectors.emptyOf(id),
-			warnings: warningsIn((await store.logs.newest(id, maxKeptLines)).lines),
+			warnings: await warningsOf(store.logs, id),
 		};
 	} finally {
 		await scraping.close();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LogLine } from '../store/batchLogStore.ts';
+import { maxKeptLines, type BatchLogStore } from '../store/batchLogStore.ts';
 
 /** What the log warns of: no page has failed, and yet rows may be missing, or there more than once. */
 export interface Warning {
@@ -13,8 +13,9 @@ export interface Warning {
 /** What a step found odd on a page, as its line in the log says; a page that is tried again has no address there. */
 const oddity = z.object({ url: z.string(), reason: z.string() });
 
-/** What these lines of a batch warn of, once each: of the newest first, as they come. */
-export function warningsIn(lines: LogLine[]): Warning[] {
+/** What the log of a batch warns of, once each: the newest first. */
+export async function warningsOf(logs: BatchLogStore, batchID: bigint): Promise<Warning[]> {
+	const { lines } = await logs.newest(batchID, maxKeptLines);
 	const warnings = new Map<string, Warning>();
 	for (const { level, message, details } of lines) {
 		if (level !== 'warn') continue;

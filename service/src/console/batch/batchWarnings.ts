@@ -1,7 +1,6 @@
 import { html, type Html } from '../../text/html.ts';
-import { warningsIn, type Warning } from '../../runs/warnings.ts';
+import { warningsOf, type Warning } from '../../runs/warnings.ts';
 import { isUnfinished, type Batch } from '../../store/batch.ts';
-import { maxKeptLines } from '../../store/batchLogStore.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { counted, shortened } from '../words.ts';
 import { placeLink } from './rowTable.ts';
@@ -14,7 +13,7 @@ const maxText = 500;
 
 /** What the log warns of, once each. */
 export async function batchWarnings({ logs }: ConsoleParts, batch: Batch): Promise<Html> {
-	const warnings = warningsIn((await logs.newest(batch.id, maxKeptLines)).lines);
+	const warnings = await warningsOf(logs, batch.id);
 	if (warnings.length === 0) return html``;
 	return html`<section id="warnings">
 		<h2>Warnings${isUnfinished(batch) && ' so far'}</h2>

@@ -332,8 +332,8 @@ function prepareDocument(
 		unhidden,
 		ownParts,
 		inReadingOrder,
-		rowsToCome: keepToCome(own),
-		placesOfRows: keepRows(own),
+		rowsToCome: keepToCome(own, scrolls),
+		placesOfRows: keepRows(own, scrolls),
 		loopElements: keepElements(own, { unhidden, inReadingOrder }, keepPlaces),
 		layOut: keepSkipped(own),
 		hand(find) {

@@ -1,10 +1,14 @@
 /// <reference lib="dom" />
 import type { Offset, RowPlace } from '../page.ts';
+import type { Scrolls } from './scrolls.ts';
 
 export type PlacesOfRows = (rows: Element[]) => RowPlace[];
 
 /** Runs in a document, so it can use nothing that is outside of it. */
-export function keepRowPlaces(own: <Target extends Node>(node: Target) => Target): PlacesOfRows {
+export function keepRowPlaces(
+	own: <Target extends Node>(node: Target) => Target,
+	{ scrollerOf }: Scrolls,
+): PlacesOfRows {
 	const numbers = new WeakMap<Element, number>();
 	let count = 0;
 	const numberOf = (element: Element) => {
@@ -12,9 +16,6 @@ export function keepRowPlaces(own: <Target extends Node>(node: Target) => Target
 		numbers.set(element, known);
 		return known;
 	};
-	const isScroller = (element: Element) =>
-		own(element).scrollHeight > own(element).clientHeight + 1 &&
-		/auto|scroll/.test(getComputedStyle(element).overflowY);
 
 	return (rows) => {
 		const scrolledAround = new Map<Element | null, Offset>([[null, [0, 0]]]);
@@ -28,13 +29,9 @@ export function keepRowPlaces(own: <Target extends Node>(node: Target) => Target
 			return all;
 		};
 		const [first] = rows;
-		const { body, documentElement } = document;
-		let around = first && own(first).parentElement;
-		while (around && around !== body && around !== documentElement && !isScroller(around)) {
-			around = own(around).parentElement;
-		}
-		const isWindow = !around || around === body || around === documentElement;
-		const box = around && !isWindow ? own(around).getBoundingClientRect() : undefined;
+		const list = first && own(first).parentElement;
+		const scroller = list && scrollerOf(list);
+		const box = scroller && own(scroller).getBoundingClientRect();
 		const [start, end] = box ? [box.top, box.bottom] : [0, innerHeight];
 		// What is higher than what is seen at once never comes into sight as a whole.
 		const isAhead = ({ top, bottom, height }: DOMRect) =>

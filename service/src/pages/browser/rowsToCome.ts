@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 
 import type { RowsToCome } from '../page.ts';
+import type { Scrolls } from './scrolls.ts';
 
 /**
  * Which rows are still to come, of a list that holds only those that are in sight. Its script leaves room for the others:
@@ -10,11 +11,11 @@ import type { RowsToCome } from '../page.ts';
 export type RowsToComeOf = (rows: Element[]) => RowsToCome | undefined;
 
 /** Runs in a document, so it can use nothing that is outside of it. */
-export function keepRowsToCome(own: <Target extends Node>(node: Target) => Target): RowsToComeOf {
+export function keepRowsToCome(
+	own: <Target extends Node>(node: Target) => Target,
+	{ scrollerOf }: Scrolls,
+): RowsToComeOf {
 	const boxOf = (element: Element) => own(element).getBoundingClientRect();
-	const isScroller = (element: Element) =>
-		own(element).scrollHeight > own(element).clientHeight + 1 &&
-		/auto|scroll/.test(getComputedStyle(element).overflowY);
 	const parentOf = (element: Element) => own(element).parentElement;
 	/** Pixels that a script has given to an element, or to what is in it below all else. */
 	const isGivenRoom = (element: Element) => {
@@ -38,14 +39,12 @@ export function keepRowsToCome(own: <Target extends Node>(node: Target) => Targe
 		if (!first || !last || first === last) return undefined;
 		let list = parentOf(first);
 		while (list && !own(list).contains(last)) list = parentOf(list);
-		const { body, documentElement } = document;
-		const isWindow = (each: Element) => each === body || each === documentElement;
+		if (!list) return undefined;
+		const scroller = scrollerOf(list);
 		const inside: Element[] = [];
-		let around = list;
-		for (; around && !isWindow(around) && !isScroller(around); around = parentOf(around)) {
-			inside.push(around);
-		}
-		const scroller = around && !isWindow(around) ? around : undefined;
+		const outer: (Element | undefined)[] = [scroller, document.body, document.documentElement];
+		for (let each: Element | null = list; each && !outer.includes(each); each = parentOf(each))
+			inside.push(each);
 		const boxes = rows.map(boxOf).filter(({ height }) => height > 0);
 		// More numbers than a call takes arguments, perhaps.
 		const highest = (all: number[]) => all.reduce((most, each) => Math.max(most, each), -Infinity);

@@ -3,8 +3,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { DocumentState } from './documentState.ts';
-import type { HandedElement } from './handedElement.ts';
-import type { IsolatedWorld } from './isolatedWorld.ts';
 import type { OpenedTab } from './openedTab.ts';
 import { untilAnswered } from './pageChange.ts';
 import { within } from './within.ts';
@@ -57,25 +55,28 @@ interface HowToScroll {
 	isBack?: boolean;
 }
 
-/**
- * Scrolls an element on by what is seen of it at once, so many times. Without an element the window;
- * where that can't scroll, the element that can and takes up most room. A named one that is only wider goes sideways.
- */
-async function scrollOn(
-	world: IsolatedWorld,
-	named: HandedElement | undefined,
-	how: HowToScroll,
-): Promise<Scrolled> {
-	const answer = named ? named.ask(scrollInPage, how) : world.call(scrollInPage, how);
-	return scrolledShape.parse(await answer);
-}
-
 /** Where to scroll. */
 interface Scroller {
 	/** What was done on the page. */
 	use: PageUse;
 	/** Without it the window. */
 	selector: string | undefined;
+}
+
+/**
+ * Scrolls on by what is seen at once, so many times: the window; where that can't scroll, the element that can and takes
+ * up most room. A named one that is only wider goes sideways.
+ */
+async function scroll(
+	{ world, elements }: OpenedTab,
+	{ use: { entered }, selector }: Scroller,
+	how: HowToScroll,
+): Promise<Scrolled> {
+	const answer =
+		selector === undefined
+			? world.call(scrollInPage, how)
+			: elements.use(entered, { selector }, (named) => named.ask(scrollInPage, how));
+	return scrolledShape.parse(await answer);
 }
 
 /** For what scripts make. */
@@ -110,39 +111,29 @@ export async function untilNew(
  * A loop begins where the page has opened its list: what earlier ones have scrolled, or clicks have, is put back. Where the
  * list is missing, the loop itself says so.
  */
-export async function scrollBack(
-	{ world, network, elements }: OpenedTab,
-	{ use: { entered }, selector }: Scroller,
-): Promise<void> {
+export async function scrollBack(opened: OpenedTab, scroller: Scroller): Promise<void> {
+	const { world, network, elements } = opened;
+	const { use, selector } = scroller;
 	const hasScrolled = await world.call(({ scrolls }) => scrolls.any(), undefined);
 	if (hasScrolled !== true) return;
-	const named = selector === undefined ? undefined : await elements.look(entered, { selector });
+	const named = selector === undefined ? undefined : await elements.look(use.entered, { selector });
 	if (named?.count === 0) return;
-	const scroll = (isBack: boolean) => {
-		const how = { times: 0, isBack };
-		return selector === undefined
-			? scrollOn(world, undefined, how)
-			: elements.use(entered, { selector }, (element) => scrollOn(world, element, how));
-	};
-	const { top } = await scroll(false);
+	const { top } = await scroll(opened, scroller, { times: 0 });
 	network.act();
-	if ((await scroll(true)).top !== top) await network.settle();
+	const back = await scroll(opened, scroller, { times: 0, isBack: true });
+	if (back.top !== top) await network.settle();
 }
 
 async function bringsNew(
 	opened: OpenedTab,
-	{ use: { entered }, selector }: Scroller,
+	scroller: Scroller,
 	{ timeout, rest }: Patience,
 ): Promise<Omit<ScrolledOn, 'lack'>> {
-	const { world, network, elements } = opened;
-	const scroll = (times: number, withPlaces = false) => {
-		const how = { times, guess: withPlaces ? guess : undefined };
-		return selector === undefined
-			? scrollOn(world, undefined, how)
-			: elements.use(entered, { selector }, (named) => scrollOn(world, named, how));
-	};
+	const { network } = opened;
+	const scrollBy = (times: number, withPlaces = false) =>
+		scroll(opened, scroller, { times, guess: withPlaces ? guess : undefined });
 	network.act();
-	const before = await scroll(0, true);
+	const before = await scrollBy(0, true);
 	let now = before;
 	// A list that holds only what is seen of it may become shorter, or have fewer elements, by being scrolled.
 	const isLonger = () => now.whole > before.whole + guess;
@@ -152,14 +143,14 @@ async function bringsNew(
 	const hasMoved = async () => {
 		const { top } = now;
 		await network.settle();
-		now = await scroll(0, before.scrolls);
+		now = await scrollBy(0, before.scrolls);
 		// A page may take scrolling back.
 		return now.top > top;
 	};
 	// Scripts may move by themselves what does not scroll.
 	if (!before.scrolls) {
 		await rest();
-		now = await scroll(0);
+		now = await scrollBy(0);
 		// A clock changes as well, and a ticker moves.
 		const isStill = !isNew() && now.top === before.top;
 		let tries = wheelTries;
@@ -168,7 +159,7 @@ async function bringsNew(
 			const goesOn = (await hasMoved()) && isStill;
 			if (isTaken && !goesOn && !isNew()) {
 				await sleep(wheelPause);
-				now = await scroll(0);
+				now = await scrollBy(0);
 			}
 			if (isNew() && (isStill || isTaken)) return { hasMore: true };
 			if (goesOn) tries = wheelTries;
@@ -179,7 +170,7 @@ async function bringsNew(
 	let hasSkipped = false;
 	while (!isNew() && !now.isAtEnd) {
 		const from = now.top;
-		await scroll(1);
+		await scrollBy(1);
 		if (!(await hasMoved())) break;
 		// Where a list puts other rows into its elements, the browser may carry it on by itself, to keep these where they are.
 		hasSkipped ||= now.top - from > 2 * now.seen && now.elements <= before.elements;
@@ -189,18 +180,18 @@ async function bringsNew(
 		const mayGrow = untilAnswered(network.data, { usual: () => growthTimeout, most: timeout });
 		while (!isNew() && mayGrow()) {
 			await rest();
-			now = { ...(await scroll(0)), content: now.content, places: now.places };
+			now = { ...(await scrollBy(0)), content: now.content, places: now.places };
 		}
 		return isNew();
 	};
 	if (await lookForGrowth()) return { hasMore: true, hasSkipped, isLonger: isLonger() };
 	// The end may have come into sight too early, or what was asked for then has failed: up, and down again.
-	await scroll(-nudge);
+	await scrollBy(-nudge);
 	await network.settle();
-	await scroll(nudge);
+	await scrollBy(nudge);
 	await hasMoved();
 	while (!now.isAtEnd && !isLonger()) {
-		await scroll(1);
+		await scrollBy(1);
 		if (!(await hasMoved())) break;
 	}
 	now = { ...now, content: before.content, places: before.places };

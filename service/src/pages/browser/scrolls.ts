@@ -6,6 +6,8 @@
  */
 export interface Scrolls {
 	any: () => boolean;
+	/** What scrolls the inside of an element up and down: it, or what is around it; undefined: the window. */
+	scrollerOf: (element: Element) => Element | undefined;
 	/** Takes note of where an element stands, unless that is known. */
 	note: (element: Element) => void;
 	noteAround: (element: Element) => void;
@@ -21,8 +23,20 @@ export function keepScrolls(own: <Target extends Node>(node: Target) => Target):
 		const { scrollLeft, scrollTop } = own(element);
 		before.set(element, { left: scrollLeft, top: scrollTop });
 	};
+	const isScroller = (element: Element) =>
+		own(element).scrollHeight > own(element).clientHeight + 1 &&
+		/auto|scroll/.test(getComputedStyle(element).overflowY);
 	return {
 		any: () => before.size > 0,
+		scrollerOf(element) {
+			const { body, documentElement } = document;
+			let around: Element | null = element;
+			while (around && around !== body && around !== documentElement) {
+				if (isScroller(around)) return around;
+				around = own(around).parentElement;
+			}
+			return undefined;
+		},
 		note,
 		noteAround(element) {
 			for (let around = own(element).parentElement; around; around = own(around).parentElement) {
