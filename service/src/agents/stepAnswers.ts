@@ -43,6 +43,8 @@ export class StepAnswers {
 	readonly #earlier = new WeakMap<Step, Fingerprint>();
 	/** Clicks that were done before: what these have brought may still be there. */
 	readonly #clicked = new WeakSet<Step>();
+	/** Whether it was told that choices add up. */
+	#hasChoices = false;
 
 	constructor(page: Page, { task, visits, log }: Assignment) {
 		this.#page = page;
@@ -85,6 +87,7 @@ export class StepAnswers {
 		const isAsBefore = before !== undefined && after !== undefined && hasSameValues(after, before);
 		const wasClicked = this.#clicked.has(step);
 		if (step.type === 'click') this.#clicked.add(step);
+		if (after && earlier && bringsMore(earlier, after)) await this.#noteChoices(step);
 		if (!missing) {
 			// A click that has switched a box has done something, which styles alone may show.
 			if (wasClicked && isAsBefore && result !== true) await this.#noteUnheard(step, before);
@@ -134,12 +137,30 @@ export class StepAnswers {
 		);
 	}
 
+	/** Says so where the choices of earlier rounds stay, and what is read behind this one is theirs, too. */
+	async #noteChoices({ config }: Asking): Promise<void> {
+		if (this.#hasChoices || (await this.#page.choicesAddUp?.()) !== true) return;
+		this.#hasChoices = true;
+		const clicked = 'selector' in config ? config.selector : 'the loop item';
+		const reason = `a click on ${clicked} has left chosen what an earlier round has clicked: what is read is of these together; where another click takes a choice back, let that be the last step of the round`;
+		this.#log.warn({ url: this.#page.address(), reason }, 'choices add up');
+	}
+
 	/** Whether what was clicked has gone by that, as what asks for cookies does: the click has done something. */
 	async #isGone({ type, config }: Asking): Promise<boolean> {
 		if (type !== 'click' || !('selector' in config)) return false;
 		const presence = await this.#page.presence(config.selector);
 		return presence === 'missing' || presence === 'hidden';
 	}
+}
+
+/** Whether all rows that were read come again, beside others; or only some of them do. */
+function bringsMore(earlier: Fingerprint, now: Fingerprint): boolean {
+	return now.read.some(({ each }, index) => {
+		const [rows, before] = [new Set(each), new Set(earlier.read[index]?.each)];
+		const [fewer, more] = rows.size < before.size ? [rows, before] : [before, rows];
+		return fewer.size > 0 && fewer.size < more.size && [...fewer].every((row) => more.has(row));
+	});
 }
 
 function readingsLater(behind: Step[]): Reading[] {

@@ -134,6 +134,9 @@ export class BrowserPage implements Page {
 
 	missing = () => this.#opened?.missing();
 
+	choicesAddUp = () =>
+		this.#onPage(({ world }) => world.call(({ choices }) => choices.addUp(), undefined));
+
 	/** Scripts may do anything on a click, but on what nobody can click. */
 	async leadsTo(selector?: string): Promise<string | undefined> {
 		if (!this.#opened) return undefined;

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { randomUUID } from 'node:crypto';
+import { keepChoices, type Choices } from './choices.ts';
 import { keepUnhidden, type Unhidden } from './hiddenByStep.ts';
 import { keepLoopElements, type LoopElements } from './loopElements.ts';
 import { keepMarkPlaces } from './markPlaces.ts';
@@ -70,6 +71,7 @@ export interface DocumentState {
 	/** Resolves to the time of the next frame, where what moves has moved. */
 	nextFrame: () => Promise<number>;
 	scrolls: Scrolls;
+	choices: Choices;
 	/** Of elements that are to be read those that no step has hidden. */
 	unhidden: Unhidden;
 	ownParts: OwnParts;
@@ -103,7 +105,7 @@ const names = {
 };
 
 /** What is run in each document before its own scripts, in a world of its own. */
-export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepRowPlaces.toString()}, ${keepScrolls.toString()}, ${keepSeenAt.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()})`;
+export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepRowPlaces.toString()}, ${keepScrolls.toString()}, ${keepChoices.toString()}, ${keepSeenAt.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()})`;
 
 /** The same in the world of these. */
 export const timersScript = `(${tellTimers.toString()})(${JSON.stringify(names.told)})`;
@@ -139,6 +141,7 @@ function prepareDocument(
 	keepToCome: typeof keepRowsToCome,
 	keepRows: typeof keepRowPlaces,
 	keepScrolled: typeof keepScrolls,
+	keepChosen: typeof keepChoices,
 	keepSeen: typeof keepSeenAt,
 	keepTimes: typeof keepTimers,
 	keepHere: typeof keepLinksHere,
@@ -195,6 +198,7 @@ function prepareDocument(
 	keepHere(own);
 
 	const scrolls = keepScrolled(own);
+	const choices = keepChosen(own);
 	const controls =
 		'a, button, input, select, textarea, option, [role=button], [role=checkbox], [role=radio]';
 	const seenAt = keepSeen(own);
@@ -281,6 +285,7 @@ function prepareDocument(
 			// Again each time, as below.
 			listenForPress();
 			awaited = { handed: index };
+			choices.note(() => handed[index]?.() ?? null);
 		},
 		hasArrived() {
 			const press = awaited;
@@ -329,6 +334,7 @@ function prepareDocument(
 		isDrawn: () => drawn === changes,
 		nextFrame,
 		scrolls,
+		choices,
 		unhidden,
 		ownParts,
 		inReadingOrder,
