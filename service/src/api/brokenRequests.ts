@@ -6,30 +6,30 @@ import { failureEnvelope } from './errors.ts';
 /** Connections whose last request was answered before all of it had come. */
 const answeredEarly = new WeakSet<Socket>();
 
-/** Remembers an answer, so that the rest of its request is not answered once more. */
-export function noteAnswered(request: IncomingMessage): void {
-	if (!request.complete) answeredEarly.add(request.socket);
-}
-
-/** Bytes of a body that may come behind the answer to its request. */
+/** Bytes of a body that are taken behind the answer to its request. */
 const maxUnread = 64 * 1024;
 /** Milliseconds for a client to read an answer that has come before all of its request was sent. */
 const readingTime = 1_000;
 
 /**
- * Ends a connection on which more of an answered request would come: nobody has to be known for sending bodies on and on.
- * A client that is still sending has the time to read the answer.
+ * A request is being answered. What has not come of its body yet is not read, but is taken, so that its connection goes
+ * on with what comes next. Where that is much, the connection is ended: nobody has to be known for sending bodies on
+ * and on. A client that is still sending has the time to read the answer.
  */
-export function endUnread(request: IncomingMessage): void {
-	const { socket, headers } = request;
-	const length = Number(headers['content-length'] ?? Infinity);
+export function leaveUnread(request: IncomingMessage): void {
+	const { socket } = request;
 	// Those that are made up within the process have none.
-	if (request.complete || length <= maxUnread || !(socket instanceof Socket)) return;
-	// Node.js reads on behind an answer, once that has gone.
-	setImmediate(() => {
-		socket.pause();
+	if (request.complete || !(socket instanceof Socket)) return;
+	answeredEarly.add(socket);
+	request.once('end', () => answeredEarly.delete(socket));
+	let unread = 0;
+	const take = ({ length }: Buffer) => {
+		unread += length;
+		if (unread <= maxUnread) return;
+		request.off('data', take).pause();
 		setTimeout(() => socket.destroy(), readingTime).unref();
-	});
+	};
+	request.on('data', take).resume();
 }
 
 /** Answers what is no HTTP request, or does not come to its end, and closes the connection. */

@@ -10,7 +10,7 @@ import { v4 as newUuid } from 'uuid';
 import type { z } from 'zod';
 import { ServiceError, serviceErrorOf } from '../errors/serviceError.ts';
 import { requestIdOf } from './authenticate.ts';
-import { endUnread, noteAnswered, refuseBroken } from './brokenRequests.ts';
+import { leaveUnread, refuseBroken } from './brokenRequests.ts';
 import { gatherChunks } from './chunkedBodies.ts';
 import { failureEnvelope, httpStatusOf } from './errors.ts';
 import { jsonParser } from './jsonBody.ts';
@@ -131,7 +131,7 @@ function answerFailures(server: FastifyInstance, answerFailure: AnswerFailure): 
 	});
 	server.setNotFoundHandler((request, reply) => answerFailure(reply, nothingAt(request)));
 	server.addHook('onSend', (request, _reply, payload, done) => {
-		noteAnswered(request.raw);
+		leaveUnread(request.raw);
 		done(null, payload);
 	});
 }
@@ -183,7 +183,6 @@ function logRequests(server: FastifyInstance): void {
 			},
 			'request',
 		);
-		endUnread(request.raw);
 		done();
 	});
 }
