@@ -13,7 +13,6 @@ const formulas = [
 	'+1+1',
 	'-1-1',
 	'@SUM(A1)',
-	'\t=1',
 	'=HYPERLINK("http://evil.example";"x")',
 	'＝1+1',
 	'＋1',
@@ -23,7 +22,7 @@ const formulas = [
 	'+49 30 123',
 	'--5',
 ];
-/** Where `;` parts cells, and lines with them, and what they are then. */
+/** Where `;` or a tab parts cells, and lines with them, and what they are then. */
 const inParts = {
 	'a;=1+1;b': "a;'=1+1;b",
 	';@A1': ";'@A1",
@@ -35,6 +34,9 @@ const inParts = {
 	'-1\r\n*cmd': "'-1\r\n*cmd",
 	'+1;*2': "'+1;*2",
 	'\r=1': "'\r'=1",
+	'\t=1': "'\t'=1",
+	'a\t=1+1': "a\t'=1+1",
+	'a;-5\t-5': "a;'-5\t'-5",
 	'\n=1': "'\n'=1",
 	'a\n=1+1;b': "a\n'=1+1;b",
 	'a\r\n-b': "a\r\n'-b",

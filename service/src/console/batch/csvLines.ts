@@ -2,11 +2,11 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 
 /**
- * What a spreadsheet takes for formulas by how they begin, also in full width, in cells that it may part at a `;`: then
+ * What a spreadsheet takes for formulas by how they begin, also in full width, in cells that it may part at a `;` or a tab: then
  * the quotes of a text are none, so that its lines are lines of the file, and those before a formula are no part of it.
  */
 const formulas =
-	/(?=[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])(?<=(?:^|;|[\r\n](?![\r\n]))"*)(?:[^;\r\n]+|[\r\n])/g;
+	/(?=[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])(?<=(?:^|[;\t]|[\r\n](?![\r\n]))"*)(?:[^;\t\r\n]+|[\t\r\n])/g;
 
 /** A whole text: what follows in it may go on a formula, also in the next line. */
 const plainNumber = /^[+-](\d+([.,]\d+)*|[.,]\d+)(e[+-]?\d+)?$/i;
@@ -45,7 +45,7 @@ function fieldOf(text: string, isAlone: boolean): string {
 		record_delimiter: 'windows',
 		quote_record_delimiter: true,
 		// Spreadsheets of some countries split there, where no quote stands at the beginning of their cell.
-		quoted_match: ';',
+		quoted_match: /[;\t]/,
 		quoted_empty: isAlone,
 	});
 }
