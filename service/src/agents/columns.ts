@@ -1,6 +1,7 @@
-import { PageError, type ReadRow, type Row } from '../pages/page.ts';
-import { lengthOf, maxRow, maxValue } from '../store/row.ts';
+import { checkRow, PageError, type ReadRow, type Row } from '../pages/page.ts';
+import { lengthOf } from '../store/row.ts';
 import { isElementField, type TaskField } from '../tasks/field.ts';
+import { maxValue } from '../text/rowLimits.ts';
 
 /** What the values of a row come from that are not read from the page. */
 export interface Surroundings {
@@ -31,7 +32,7 @@ export async function valuesOf(
 		const kept = field.match === undefined ? said : await matches(said, field.match);
 		for (const [index, row] of values.entries()) row[field.id] = joined(field, kept[index] ?? []);
 	}
-	for (const row of values) checkLength(row);
+	for (const row of values) checkRow(lengthOf(row));
 	return values;
 }
 
@@ -52,13 +53,5 @@ function joined({ name }: TaskField, texts: string[]): string {
 	if (length <= maxValue) return texts.join('\n');
 	throw new PageError(
 		`A value of the column "${name.slice(0, 100)}" has ${length} characters, more than ${maxValue}: choose a smaller part of the page for it.`,
-	);
-}
-
-function checkLength(row: Row): void {
-	const length = lengthOf(row);
-	if (length <= maxRow) return;
-	throw new PageError(
-		`A row has ${length} characters, more than ${maxRow}: choose fewer columns, or smaller parts of the page for them.`,
 	);
 }

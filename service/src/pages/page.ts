@@ -1,3 +1,4 @@
+import { maxRow } from '../text/rowLimits.ts';
 import type { Fingerprint } from './seenPages.ts';
 
 /** The values of one row by field id. */
@@ -35,6 +36,8 @@ export interface PageField {
 	all?: boolean | undefined;
 	/** Default true: fold white space as a browser shows it. */
 	trim?: boolean | undefined;
+	/** Keeps of the text only what this matches. */
+	match?: string | undefined;
 }
 
 /** Rows to read, as `Page.read` takes them. */
@@ -302,6 +305,14 @@ export interface Outage {
 /** Whether it says nothing of a site. */
 export function isHere(outage: Outage | undefined): boolean {
 	return outage?.of === 'browser' || outage?.of === 'machine';
+}
+
+/** Throws a PageError where a row has too many characters to be kept. */
+export function checkRow(characters: number): void {
+	if (characters <= maxRow) return;
+	throw new PageError(
+		`A row has ${characters} characters, more than ${maxRow}: choose fewer columns, or smaller parts of the page for them.`,
+	);
 }
 
 /** Characters of rows that are read of a page at once: each may have a large value that stands there once. */

@@ -1,10 +1,6 @@
 import { isObject } from '../errors/mistakeOf.ts';
 import { parseExactly } from '../text/exactJson.ts';
 
-/** Characters of a value, and of all values of a row: what is larger is no table any more. */
-export const maxValue = 1024 * 1024;
-export const maxRow = 8 * 1024 * 1024;
-
 /** Characters of all values of a row that was read. */
 export function lengthOf(row: Record<string, string>): number {
 	return Object.values(row).reduce((sum, value) => sum + value.length, 0);

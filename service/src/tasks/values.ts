@@ -18,7 +18,10 @@ export const maxLoopTimes = 100_000;
 
 /** True for an http(s) address, or one below the service's own (`{site}/…`). */
 export function isPageUrl(url: string): boolean {
-	return /^https?:$/.test(URL.parse(addressOf(url, 'http://site'))?.protocol ?? '');
+	const address = addressOf(url, 'http://site');
+	// Of half a million addresses, to take each one to pieces would keep others waiting for seconds.
+	if (/^https?:/i.test(address)) return URL.canParse(address);
+	return /^https?:$/.test(URL.parse(address)?.protocol ?? '');
 }
 
 /** Why a text is none: a sentence. */

@@ -4,8 +4,9 @@ import { serialize } from 'parse5';
 import type { Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
 import { absoluteAddress, type AddressBase } from '../absoluteAddress.ts';
 import { attributesOf, fieldValues } from '../fieldValue.ts';
-import { checkTogether, PageError } from '../page.ts';
+import { checkRow, checkTogether, PageError } from '../page.ts';
 import type { Entered, PageField, Presence, ReadRow } from '../page.ts';
+import { maxValue } from '../../text/rowLimits.ts';
 import { withoutFragment } from '../../text/withoutFragment.ts';
 import { mayHaveBase, treeAdapter } from './parseHtml.ts';
 import { readDocument } from './readDocument.ts';
@@ -87,7 +88,11 @@ export class HtmlDocument {
 		let characters = 0;
 		return elements.slice(from, to).map((element) => {
 			const said = fields.map((field) => [field.id, this.values(element, field)] as const);
-			for (const [, texts] of said) for (const text of texts) characters += text.length;
+			const lengths = said.map(([, texts]) => texts.reduce((sum, { length }) => sum + length, 0));
+			// What would not be kept is not handed on; of a value that is too long, its column is told later.
+			const kept = lengths.filter((_, index) => fields[index]?.match === undefined);
+			checkRow(sumOf(kept.map((length) => Math.min(length, maxValue))));
+			characters += sumOf(lengths);
 			checkTogether(characters);
 			return Object.fromEntries(said);
 		});
@@ -246,6 +251,10 @@ export class HtmlDocument {
 /** An address without what asks for nothing. */
 function barePage(address: string): string {
 	return withoutFragment(address).replace(/\?$/, '');
+}
+
+function sumOf(numbers: number[]): number {
+	return numbers.reduce((sum, each) => sum + each, 0);
 }
 
 function elementsOf(row: Element | Document, field: PageField): (Element | Document)[] {
