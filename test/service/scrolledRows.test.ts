@@ -158,6 +158,12 @@ const cases: Record<string, Case> = {
 		selector: '#box',
 		rows: named(200),
 	},
+	'all that they say': {
+		page: `<div id="box" style="height: 300px; overflow: auto">${stillRows.replaceAll(/<b>.*?<\/b><i><\/i>/g, '')}</div>${still.replace(price, "row.innerHTML = '<b>row ' + number + '</b>';")}`,
+		columns: { Name },
+		selector: '#box',
+		rows: named(count),
+	},
 	'nothing, in a list that shows page after page': {
 		page: pages,
 		columns: { Name },

@@ -91,6 +91,8 @@ export class ScrolledRows {
 		const here = new Map(now.map((each) => [each.place?.element, each]));
 		const names = new Set(now.map(({ name }) => name));
 		return held.filter((old) => {
+			// Nothing has come of what only holds its place.
+			if (!Object.values(old.said).some(saysAnything)) return false;
 			const element = old.place?.element;
 			const same = here.get(element);
 			if (same && isSame(old, same, isUnique)) return false;
