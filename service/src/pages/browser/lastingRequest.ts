@@ -8,6 +8,11 @@ export function isLasting(request: Request): boolean {
 	return lasting.has(request.resourceType()) || isOfSharedWorker(request);
 }
 
+/** Whether it asks for a film or a sound. */
+export function isMedia(request: Request): boolean {
+	return request.resourceType() === 'media';
+}
+
 /** For the script of a shared worker the browser asks by itself, and tells a tab of no answer. */
 function isOfSharedWorker(request: Request): boolean {
 	return request.resourceType() === 'script' && request.headers()['user-agent'] === undefined;

@@ -5,6 +5,8 @@ import type { Look } from './lookAt.ts';
 export const dataTimeout = 10_000;
 /** Milliseconds for which what is put off may be: a spinner is shown for a while, say. */
 const longest = 2_000;
+/** Milliseconds for workers to answer. */
+const answerTime = 3_000;
 /** Milliseconds for what a timer has begun to be known. */
 const moment = 100;
 /** Milliseconds of waiting in vain that do not count. */
@@ -12,16 +14,18 @@ const shortWait = 250;
 
 /**
  * What scripts have their timers do once a page seems to be at rest: what they have put off in a step, and what they ask
- * for, or show, of data that has come, as of a search that still goes on.
+ * for, or show, of data that has come, as of a search that still goes on. And what they have workers do in a step.
  */
 export class LaterWork {
 	readonly #putOffs = new Chance();
 	readonly #followUps = new Chance();
+	readonly #ofWorkers = new Chance();
 	/** When the action began, or what it opened had come, and when data has come last since, or 0. */
 	#acted = 0;
 	#dataCame = 0;
 	/** Since when the page would be at rest, but for what was put off. */
 	#putOff: number | undefined;
+	#ofWorker: number | undefined;
 	/** The same for what follows data, and how many elements the page had by then. */
 	#followUp: { since: number; size: number } | undefined;
 	/** When data has come, or was shown, last, where that is followed. */
@@ -40,7 +44,7 @@ export class LaterWork {
 
 	/** It is waited for that the page comes to rest. */
 	begin(): void {
-		this.#putOff = this.#followUp = undefined;
+		this.#putOff = this.#followUp = this.#ofWorker = undefined;
 		this.#moreCame = -Infinity;
 	}
 
@@ -50,12 +54,16 @@ export class LaterWork {
 	 */
 	timeLeft(look: Look, stepped: number | undefined): number {
 		const now = performance.now();
-		const putOff = this.#putOffLeft(look, stepped);
+		const passed = now - (stepped ?? -Infinity);
+		const putOff = passed < longest && this.#putOffs.isLeft ? look.timesLeft.putOff : 0;
+		const mayAnswer = passed < answerTime && this.#ofWorkers.isLeft;
+		const ofWorker = mayAnswer ? look.timesLeft.ofWorkers : 0;
 		const followUp = this.#followUpLeft(look);
 		if (putOff > 0) this.#putOff ??= now;
+		if (ofWorker > 0) this.#ofWorker ??= now;
 		if (followUp > 0) this.#followUp ??= { since: now, size: look.size };
 		if (this.#followUp) this.#moreCame = Math.max(this.#dataCame, now - look.unchanged);
-		return Math.max(putOff, followUp);
+		return Math.max(putOff, ofWorker, followUp);
 	}
 
 	/** When the last of the data came that gives a page so many more milliseconds of time. */
@@ -66,7 +74,9 @@ export class LaterWork {
 	/** The page has come to rest. What goes on for ever is nothing that comes, nor is what only goes, as a message does. */
 	end(look: Look): void {
 		const now = performance.now();
-		if (this.#putOff !== undefined) this.#putOffs.note(look.unchanged < now - this.#putOff);
+		const hasChanged = (since: number) => look.unchanged < now - since;
+		if (this.#putOff !== undefined) this.#putOffs.note(hasChanged(this.#putOff));
+		if (this.#ofWorker !== undefined) this.#ofWorkers.note(hasChanged(this.#ofWorker));
 		if (!this.#followUp) return;
 		const { since, size } = this.#followUp;
 		const hasCome = this.#dataCame > since || look.size > size;
@@ -76,10 +86,6 @@ export class LaterWork {
 	/** It has not, in the time that it had. */
 	giveUp(): void {
 		if (this.#followUp) this.#followUps.note(false);
-	}
-
-	#putOffLeft({ timesLeft: { putOff } }: Look, stepped = -Infinity): number {
-		return this.#putOffs.isLeft && performance.now() - stepped < longest ? putOff : 0;
 	}
 
 	#followUpLeft({ timesLeft: { followUp }, unchanged }: Look): number {

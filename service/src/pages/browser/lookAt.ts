@@ -20,7 +20,12 @@ const lookShape = z.object({
 	/** Whether a frame has come since. */
 	isDrawn: z.boolean(),
 	/** See `TimesLeft`. */
-	timesLeft: z.object({ all: z.number(), putOff: z.number(), followUp: z.number() }),
+	timesLeft: z.object({
+		all: z.number(),
+		putOff: z.number(),
+		followUp: z.number(),
+		ofWorkers: z.number(),
+	}),
 	/** Whether anything of the document is there. */
 	hasBegun: z.boolean(),
 	/** Whether all of it is. */
@@ -50,7 +55,7 @@ export const unseen: Look = {
 	unchanged: 0,
 	size: 0,
 	isDrawn: true,
-	timesLeft: { all: 0, putOff: 0, followUp: 0 },
+	timesLeft: { all: 0, putOff: 0, followUp: 0, ofWorkers: 0 },
 	hasBegun: false,
 	isParsed: false,
 	mayGoOn: true,

@@ -18,7 +18,7 @@ import { AskedData } from './askedData.ts';
 import type { AwaitedPage } from './awaitedPage.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 import { dataTimeout } from './laterWork.ts';
-import { isLasting } from './lastingRequest.ts';
+import { isLasting, isMedia } from './lastingRequest.ts';
 import { lookAt, type Look } from './lookAt.ts';
 import { isPosted, refusalOf } from './pageAnswer.ts';
 import type { Arrival } from './pulse.ts';
@@ -102,8 +102,7 @@ export class Network {
 	}
 
 	/** Opens an address in the tab, and waits until its page is quiet. Throws as `settleAfter` does. */
-	async open(url: string, arrival: Arrival, how: HowToOpen): Promise<void> {
-		const { mayStay, mayLead, referer } = how;
+	async open(url: string, arrival: Arrival, { mayStay, mayLead, referer }: HowToOpen) {
 		const goTo = async (address: string) => {
 			// To Playwright, 0 is no limit.
 			const timeout = Math.max(arrival.deadline - performance.now(), 1);
@@ -350,6 +349,7 @@ export class Network {
 	#begun(request: Request): void {
 		if (isLasting(request)) {
 			this.#hasConnection = true;
+			if (isMedia(request)) void this.#rest.beginsToCome(request);
 			return;
 		}
 		if (request.isNavigationRequest() && request.frame() === this.#tab.mainFrame()) {

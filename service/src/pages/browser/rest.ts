@@ -113,6 +113,13 @@ export class Rest {
 		return true;
 	}
 
+	/** Something is asked for whose end may be that of the page: what it is, scripts know once it begins to come. */
+	async beginsToCome(request: Request): Promise<void> {
+		this.asked(request);
+		await request.response().catch(() => undefined);
+		this.ended(request, false);
+	}
+
 	isUnderWay(request: Request): boolean {
 		return this.#underWay.has(request);
 	}

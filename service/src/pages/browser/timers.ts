@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 
-// What scripts of a page have the browser do later: at a time, with a frame, in a moment of leisure.
+// What scripts of a page have the browser do later: at a time, with a frame, in a moment of leisure; or have a worker do.
 
 /** What is kept of that in each document, where its own scripts cannot come. */
 export interface Timers {
@@ -33,6 +33,8 @@ export interface TimesLeft {
 	 * of intervals among them.
 	 */
 	followUp: number;
+	/** Of those that workers have to answer what they were sent since the step began. */
+	ofWorkers: number;
 }
 
 /**
@@ -54,13 +56,13 @@ export function tellTimers(told: string): void {
 	const watch = (
 		owner: object,
 		name: string,
-		called: (given: unknown[], ask: () => unknown) => unknown,
+		called: (given: unknown[], ask: () => unknown, self: unknown) => unknown,
 	) => {
 		const real: unknown = Reflect.get(owner, name);
 		if (typeof real !== 'function') return;
 		const handler: ProxyHandler<typeof real> = {
 			apply: (target, self, given: unknown[]) =>
-				called(given, (): unknown => apply(target, self, given)),
+				called(given, (): unknown => apply(target, self, given), self),
 		};
 		// What a page puts into prototypes is no trap.
 		Reflect.setPrototypeOf(handler, null);
@@ -103,6 +105,25 @@ export function tellTimers(told: string): void {
 			return ask();
 		});
 	}
+	const listen: unknown = Reflect.get(EventTarget.prototype, 'addEventListener');
+	const numbers = new WeakMap<object, number>();
+	const numberIn: unknown = Reflect.get(WeakMap.prototype, 'get');
+	const note: unknown = Reflect.get(WeakMap.prototype, 'set');
+	let [workers, messages] = [0, 0];
+	watch(Worker.prototype, 'postMessage', (_given, ask, worker) => {
+		const sent = ask();
+		if (typeof worker !== 'object' || worker === null) return sent;
+		if (typeof numberIn !== 'function' || typeof note !== 'function') return sent;
+		if (typeof listen !== 'function') return sent;
+		let number: unknown = apply(numberIn, numbers, [worker]);
+		if (typeof number !== 'number') {
+			const own = (number = workers += 1);
+			apply(note, numbers, [worker, own]);
+			apply(listen, worker, ['message', () => tell(`answer ${own}`)]);
+		}
+		tell(`message ${String(number)}:${(messages += 1)}`);
+		return sent;
+	});
 	for (const name of ['clearTimeout', 'clearInterval']) {
 		watch(window, name, (given, ask) => {
 			tell(`end ${numberOf(given[0])}`);
@@ -115,6 +136,8 @@ export function tellTimers(told: string): void {
 export function keepTimers(told: string): Timers {
 	/** Milliseconds: what is asked for later is no part of what a page shows first. */
 	const longest = 2_000;
+	/** Milliseconds for a worker to answer. */
+	const answerTime = 3_000;
 	/** Milliseconds for a time that has come to have its turn. */
 	const late = 1_000;
 	/** Milliseconds after that for what scripts have begun then to be known, as that they ask for something. */
@@ -148,6 +171,11 @@ export function keepTimers(told: string): Timers {
 		if (had?.kind === 'again') waiting.set(id, { ...had, at: now + had.delay, isShort: false });
 		else waiting.delete(id);
 	};
+	/** Workers answer what they were sent one after the other. */
+	const hadAnswer = (worker: string) => {
+		const message = [...waiting.keys()].find((key) => key.startsWith(`message ${worker}:`));
+		if (message !== undefined) waiting.delete(message);
+	};
 	/** How many turns of scripts have asked for any: what one of them asks for and shows belongs together. */
 	let [turn, isTurnOver] = [0, true];
 	/** When the step began, the last one before that, and the one that has changed the document last, if it has asked for any. */
@@ -165,10 +193,11 @@ export function keepTimers(told: string): Timers {
 		const [kind = '', id = '', time = '', depth = ''] = String(event.detail).split(' ');
 		if (kind === 'turn') return hadTurn(id);
 		if (kind === 'end') return void waiting.delete(id);
-		if (kind !== 'task') timesTold += 1;
-		const delay = Math.max(Number(time) || 0, 0);
-		const isShort = delay <= longest && Number(depth) <= deepest;
-		const key = kind === 'task' ? `task ${id}` : id;
+		if (kind === 'answer') return hadAnswer(id);
+		if (kind !== 'task' && kind !== 'message') timesTold += 1;
+		const delay = kind === 'message' ? answerTime : Math.max(Number(time) || 0, 0);
+		const isShort = kind === 'message' || (delay <= longest && Number(depth) <= deepest);
+		const key = kind === 'once' || kind === 'again' ? id : `${kind} ${id}`;
 		const asked = performance.now();
 		waiting.set(key, { at: asked + delay, isShort, kind, turn: turnNow(), asked, delay });
 	};
@@ -187,8 +216,9 @@ export function keepTimers(told: string): Timers {
 	};
 	const answers = new PerformanceObserver((list) => noteAnswers(list.getEntries()));
 	answers.observe({ type: 'resource' });
-	const isPutOff = ({ isShort, turn: of }: Waiting) =>
-		isShort && of > turnBefore && of !== turnOfChange;
+	const isPutOff = ({ isShort, turn: of, kind }: Waiting) =>
+		isShort && kind !== 'message' && of > turnBefore && of !== turnOfChange;
+	const isOfWorker = ({ turn: of, kind }: Waiting) => kind === 'message' && of > turnBefore;
 	const isFollowUp = ({ isShort, kind, delay, asked }: Waiting) =>
 		(isShort || (kind === 'again' && delay <= longest)) && asked >= answered;
 	const stillWaiting = () => {
@@ -196,7 +226,7 @@ export function keepTimers(told: string): Timers {
 		const now = performance.now();
 		for (const [id, { at, kind }] of waiting) {
 			// Of a task, nothing says that it has had its turn.
-			if (now <= at + ({ over: 0, task: moment }[kind] ?? late)) continue;
+			if (now <= at + ({ over: 0, task: moment, message: 0 }[kind] ?? late)) continue;
 			if (kind === 'again') hadTurn(id);
 			else waiting.delete(id);
 		}
@@ -241,6 +271,7 @@ export function keepTimers(told: string): Timers {
 				all: lastOf(({ isShort }) => isShort),
 				putOff: lastOf(isPutOff),
 				followUp: lastOf(isFollowUp),
+				ofWorkers: lastOf(isOfWorker),
 			};
 		},
 	};
