@@ -28,6 +28,11 @@ const atom = (
 ) => `<feed xmlns="http://www.w3.org/2005/Atom">${entry(2 * n - 1)}${entry(2 * n)}
 ${n < 2 ? `<link rel="next" href="/atom?n=${n + 1}"/>` : ''}</feed>`;
 
+const sitemap = (n: number) =>
+	n > 0
+		? `<urlset><url><loc>/detail?n=${2 * n - 1}</loc><image:image><image:loc>/picture</image:loc></image:image></url><url><loc> /detail?n=${2 * n} </loc></url></urlset>`
+		: '<sitemapindex><sitemap><loc>/sitemap?n=1</loc></sitemap><sitemap><loc>/sitemap?n=2</loc></sitemap></sitemapindex>';
+
 let site: Site;
 let service: RunningService;
 let client: CloudClient;
@@ -41,6 +46,7 @@ beforeAll(async () => {
 			'/page': () => page,
 			'/rss': () => xml(rss),
 			'/atom': () => xml(atom(n), 'application/atom+xml'),
+			'/sitemap': () => xml(sitemap(n), 'application/xml'),
 			'/detail': () => `<h1>Detail ${n}</h1>`,
 		};
 		return answers[pathname]?.() ?? { status: 404 };
@@ -72,6 +78,13 @@ beforeAll(async () => {
 			followed: task('followed', [
 				open('/rss'),
 				eachOf('item', [step('navigate', { useLoopItem: true }), heading]),
+			]),
+			placed: task('placed', [
+				open('/sitemap'),
+				eachOf('sitemap', [
+					step('navigate', { useLoopItem: true }),
+					eachOf('url > loc', [step('click', { useLoopItem: true }), heading]),
+				]),
 			]),
 			clicked: task('clicked', [
 				open('/rss'),
@@ -139,6 +152,11 @@ describe('a feed', () => {
 		const headings = [{ Heading: 'Detail 1' }, { Heading: 'Detail 2' }];
 		expect(await rowsOf('followed')).toEqual(headings);
 		expect(await rowsOf('clicked')).toEqual(headings);
+	});
+
+	it('of addresses leads to these, and one of such feeds to their pages', async () => {
+		const headings = [1, 2, 3, 4].map((n) => ({ Heading: `Detail ${n}` }));
+		expect(await rowsOf('placed')).toEqual(headings);
 	});
 
 	it('of Atom leads to the pages of its entries, and on to its next part', async () => {
