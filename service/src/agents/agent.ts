@@ -4,6 +4,7 @@ import { itemsOf, splittableLoop } from '../tasks/splitJobs.ts';
 import {
 	fieldsOf,
 	isForLater,
+	isLast,
 	timesOf,
 	type CountLoop,
 	type ElementLoop,
@@ -25,7 +26,7 @@ import { lostPage } from './lostPage.ts';
 import { PagesAhead } from './pagesAhead.ts';
 import { PageFinds } from './pageFinds.ts';
 import { PageTrail, wayOf, type End } from './pageTrail.ts';
-import { firstRowPlace, linkOfItem, textOfItem, type Place, type Positions } from './place.ts';
+import { firstRowPlace, linkOf, textOfItem, type Place, type Positions } from './place.ts';
 import { RowReader } from './rowReader.ts';
 import { scrollThrough } from './scrollThrough.ts';
 import { StepAnswers, type StepInRound } from './stepAnswers.ts';
@@ -129,9 +130,7 @@ export class Agent {
 	async #runStep(step: Step, place: Place, round: StepInRound): Promise<void> {
 		switch (step.type) {
 			case 'navigate':
-				return this.#actions.open(
-					'url' in step.config ? step.config : await linkOfItem(place, this.#page),
-				);
+				return this.#actions.open(await linkOf(step, place, this.#page));
 			case 'inputText': {
 				const { config } = step;
 				const text = 'text' in config ? config.text : await textOfItem(place, this.#page);
@@ -231,7 +230,7 @@ export class Agent {
 				return { ...place, position, item: { element: true, text, address, page } };
 			});
 		}
-		await back();
+		if (!isLast(step, this.#job.task.steps)) await back();
 	}
 
 	/**

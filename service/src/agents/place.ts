@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Page, Row, RowPlace } from '../pages/page.ts';
 import type { NewRow } from '../store/rowStore.ts';
-import type { Step } from '../tasks/task.ts';
+import type { NavigateStep, Step } from '../tasks/task.ts';
 import { withoutFragment } from '../text/withoutFragment.ts';
 import type { Link } from './actions.ts';
 import { ScrolledRows, type NamedRow, type PlacedRow } from './scrolledRows.ts';
@@ -40,8 +40,9 @@ export function itemText(item: Item | undefined): string {
 	return 'value' in item ? item.value : item.text;
 }
 
-/** Where the item of the round leads to on the open page: the URL that it is, or what its element links to. */
-export async function linkOfItem({ item }: Place, page: Page): Promise<Link> {
+/** Where a step leads to: to its address, or where the item of the round leads to on the open page, the URL that it is, or what its element links to. */
+export async function linkOf({ config }: NavigateStep, { item }: Place, page: Page): Promise<Link> {
+	if ('url' in config) return config;
 	if (item && 'value' in item) return { url: item.value };
 	const url = item?.address ?? (await page.enteredLink());
 	return { url, mayStay: item && withoutFragment(item.page) === withoutFragment(url) };

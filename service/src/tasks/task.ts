@@ -272,6 +272,7 @@ export const taskSchema = z.strictObject({
 
 export type Task = z.infer<typeof taskSchema>;
 export type Step = z.infer<typeof step>;
+export type NavigateStep = z.infer<typeof navigate>;
 export type ClickStep = z.infer<typeof click>;
 export type InputTextStep = z.infer<typeof inputText>;
 export type WaitStep = z.infer<typeof wait>;
@@ -289,6 +290,14 @@ export function allSteps(steps: Step[]): Step[] {
 	return steps.flatMap((step) =>
 		step.type === 'loop' ? [step, ...allSteps(step.config.steps)] : [step],
 	);
+}
+
+/** Whether nothing follows a step on its page: it is the last one, also where it is in loops whose rounds begin on another. */
+export function isLast(step: Step, steps: Step[]): boolean {
+	const last = steps.at(-1);
+	if (last === step) return true;
+	const isOfList = last?.type === 'loop' && last.config.loopType === 'list';
+	return isOfList && isLast(step, last.config.steps);
 }
 
 /** Whether the values of a step become columns of the rows that follow; it gives none itself. */
