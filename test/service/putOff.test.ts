@@ -115,13 +115,30 @@ const idlePage = `<body><button>Go</button><p></p><script>
 	};
 </script></body>`;
 
+/** Does something after some frames of the screen, as libraries of animations do; they may ask for more all the time. */
+const byFrames = `const begun = performance.now();
+	const frame = () => (performance.now() - begun < 600 ? requestAnimationFrame(frame) : work());
+	requestAnimationFrame(frame)`;
+const allTheTime = 'const turn = () => requestAnimationFrame(turn); turn()';
+
 /** Says on each click what that is of at once, and its price a moment later. */
-const pricePage = `<body>${[1, 2, 3].map((n) => `<button>${n}</button>`).join('')}<b></b><i></i><script>
+const pricePage = (
+	by = 'setTimeout(work, 900)',
+	more = '',
+) => `<body>${[1, 2, 3].map((n) => `<button>${n}</button>`).join('')}<b></b><i></i><script>
 	for (const button of document.querySelectorAll('button')) button.onclick = () => {
 		document.querySelector('b').textContent = 'item ' + button.textContent;
-		setTimeout(() => (document.querySelector('i').textContent = button.textContent + '.50'), 900);
+		const work = () => (document.querySelector('i').textContent = button.textContent + '.50');
+		${by};
 	};
+	${more};
 </script></body>`;
+
+const prices: Record<string, string> = {
+	'a timer': pricePage(),
+	frames: pricePage(byFrames),
+	'frames, beside others': pricePage(byFrames, allTheTime),
+};
 
 /** Says something for a while on each click. */
 const messagePage = `<body><button>Go</button><p></p><script>
@@ -138,7 +155,7 @@ const { site, service } = useSiteAndService(
 		if (pathname === '/timers') return timersPage;
 		if (pathname === '/idle') return idlePage;
 		if (pathname === '/message') return messagePage;
-		if (pathname === '/price') return pricePage;
+		if (pathname === '/price') return prices[decodeURIComponent(search.slice(1))] ?? '';
 		return listPage(...(meanwhiles[decodeURIComponent(search.slice(1))] ?? ['']));
 	},
 	() => {
@@ -154,12 +171,14 @@ const { site, service } = useSiteAndService(
 			on('timers', '/timers', [extract({ Said: 'p' })]),
 			on('idle', '/idle', clicking),
 			on('message', '/message', clicking),
-			on('price', '/price', [
-				loop({ loopType: 'list', listType: 'elements', selector: 'button' }, [
-					step('click', { useLoopItem: true }),
-					extract({ Name: ':root b', Price: ':root i' }),
+			...Object.keys(prices).map((by) =>
+				on(`price ${by}`, `/price?${encodeURIComponent(by)}`, [
+					loop({ loopType: 'list', listType: 'elements', selector: 'button' }, [
+						step('click', { useLoopItem: true }),
+						extract({ Name: ':root b', Price: ':root i' }),
+					]),
 				]),
-			]),
+			),
 		];
 		return {
 			tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
@@ -195,7 +214,10 @@ concurrentTestWithBrowser('what is shown for a while is read before it goes', as
 	expect(rows.map(({ Said: said }) => said)).toContain('said');
 });
 
-concurrentTestWithBrowser('a price that comes behind its name is waited for', async () => {
-	const { rows } = await cloudClient(service).run(uuidOf('price'));
-	expect(rows).toEqual([1, 2, 3].map((n) => ({ Name: `item ${n}`, Price: `${n}.50` })));
-});
+concurrentTestWithBrowser.each(Object.keys(prices))(
+	'a price that comes behind its name is waited for: by %s',
+	async (by) => {
+		const { rows } = await cloudClient(service).run(uuidOf(`price ${by}`));
+		expect(rows).toEqual([1, 2, 3].map((n) => ({ Name: `item ${n}`, Price: `${n}.50` })));
+	},
+);

@@ -12,21 +12,60 @@ const moment = 100;
 /** Milliseconds of waiting in vain that do not count. */
 const shortWait = 250;
 
+/** One way in which scripts put something off in a step. */
+class Way {
+	readonly name: 'putOff' | 'ofWorkers' | 'ofFrames';
+	readonly #longest: number;
+	readonly #short: number;
+	readonly #chance = new Chance();
+	/** Since when the page would be at rest, but for that. */
+	#since: number | undefined;
+
+	/** `longest`: milliseconds that it may take; `short`: of waiting in vain that do not count. */
+	constructor(
+		name: 'putOff' | 'ofWorkers' | 'ofFrames',
+		{ longest, short }: Record<'longest' | 'short', number>,
+	) {
+		[this.name, this.#longest, this.#short] = [name, longest, short];
+	}
+
+	begin(): void {
+		this.#since = undefined;
+	}
+
+	/** Milliseconds that it may still take, `passed` after the step. */
+	timeLeft({ timesLeft }: Look, passed: number): number {
+		const left = passed < this.#longest && this.#chance.isLeft ? timesLeft[this.name] : 0;
+		if (left > 0) this.#since ??= performance.now();
+		return left;
+	}
+
+	/** The page has come to rest. */
+	end({ unchanged }: Look): void {
+		if (this.#since === undefined) return;
+		const waited = performance.now() - this.#since;
+		const hasChanged = unchanged < waited;
+		if (hasChanged || waited >= this.#short) this.#chance.note(hasChanged);
+	}
+}
+
 /**
  * What scripts have their timers do once a page seems to be at rest: what they have put off in a step, and what they ask
- * for, or show, of data that has come, as of a search that still goes on. And what they have workers do in a step.
+ * for, or show, of data that has come, as of a search that still goes on. And what they have workers do in a step, or do
+ * with one frame after the other.
  */
 export class LaterWork {
-	readonly #putOffs = new Chance();
+	/** How something is put off in a step. */
+	readonly #ways = [
+		new Way('putOff', { longest, short: 0 }),
+		new Way('ofWorkers', { longest: answerTime, short: shortWait }),
+		new Way('ofFrames', { longest, short: shortWait }),
+	];
 	readonly #followUps = new Chance();
-	readonly #ofWorkers = new Chance();
 	/** When the action began, or what it opened had come, and when data has come last since, or 0. */
 	#acted = 0;
 	#dataCame = 0;
-	/** Since when the page would be at rest, but for what was put off. */
-	#putOff: number | undefined;
-	#ofWorker: number | undefined;
-	/** The same for what follows data, and how many elements the page had by then. */
+	/** Since when the page would be at rest, but for what follows data, and how many elements it had by then. */
 	#followUp: { since: number; size: number } | undefined;
 	/** When data has come, or was shown, last, where that is followed. */
 	#moreCame = -Infinity;
@@ -44,26 +83,27 @@ export class LaterWork {
 
 	/** It is waited for that the page comes to rest. */
 	begin(): void {
-		this.#putOff = this.#followUp = this.#ofWorker = undefined;
+		for (const way of this.#ways) way.begin();
+		this.#followUp = undefined;
 		this.#moreCame = -Infinity;
 	}
 
 	/**
 	 * Milliseconds that a page at rest is still to be waited for; 0 for none. `stepped`: when the step was done, where one
-	 * was.
+	 * was; `isRestless`: the document changes all the time.
 	 */
-	timeLeft(look: Look, stepped: number | undefined): number {
+	timeLeft(
+		look: Look,
+		{ stepped = -Infinity, isRestless }: { stepped: number | undefined; isRestless: boolean },
+	): number {
 		const now = performance.now();
-		const passed = now - (stepped ?? -Infinity);
-		const putOff = passed < longest && this.#putOffs.isLeft ? look.timesLeft.putOff : 0;
-		const mayAnswer = passed < answerTime && this.#ofWorkers.isLeft;
-		const ofWorker = mayAnswer ? look.timesLeft.ofWorkers : 0;
+		// What moves all the time asks for frames all the time.
+		const ways = this.#ways.filter(({ name }) => !isRestless || name !== 'ofFrames');
+		const putOff = ways.map((way) => way.timeLeft(look, now - stepped));
 		const followUp = this.#followUpLeft(look);
-		if (putOff > 0) this.#putOff ??= now;
-		if (ofWorker > 0) this.#ofWorker ??= now;
 		if (followUp > 0) this.#followUp ??= { since: now, size: look.size };
 		if (this.#followUp) this.#moreCame = Math.max(this.#dataCame, now - look.unchanged);
-		return Math.max(putOff, ofWorker, followUp);
+		return Math.max(...putOff, followUp);
 	}
 
 	/** When the last of the data came that gives a page so many more milliseconds of time. */
@@ -74,9 +114,7 @@ export class LaterWork {
 	/** The page has come to rest. What goes on for ever is nothing that comes, nor is what only goes, as a message does. */
 	end(look: Look): void {
 		const now = performance.now();
-		const hasChanged = (since: number) => look.unchanged < now - since;
-		if (this.#putOff !== undefined) this.#putOffs.note(hasChanged(this.#putOff));
-		if (this.#ofWorker !== undefined) this.#ofWorkers.note(hasChanged(this.#ofWorker));
+		for (const way of this.#ways) way.end(look);
 		if (!this.#followUp) return;
 		const { since, size } = this.#followUp;
 		const hasCome = this.#dataCame > since || look.size > size;

@@ -25,6 +25,7 @@ const lookShape = z.object({
 		putOff: z.number(),
 		followUp: z.number(),
 		ofWorkers: z.number(),
+		ofFrames: z.number(),
 	}),
 	/** Whether anything of the document is there. */
 	hasBegun: z.boolean(),
@@ -55,7 +56,7 @@ export const unseen: Look = {
 	unchanged: 0,
 	size: 0,
 	isDrawn: true,
-	timesLeft: { all: 0, putOff: 0, followUp: 0, ofWorkers: 0 },
+	timesLeft: { all: 0, putOff: 0, followUp: 0, ofWorkers: 0, ofFrames: 0 },
 	hasBegun: false,
 	isParsed: false,
 	mayGoOn: true,

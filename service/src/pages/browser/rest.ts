@@ -162,7 +162,10 @@ export class Rest {
 				if (look.mayGoOn && look.isBusy === undefined) wait = Math.max(wait, workTerm);
 				if (!look.isDrawn && !this.#isRestless) wait = Math.max(wait, lookInterval);
 				if (wait <= 0) {
-					const later = this.#later.timeLeft(look, now.isStep ? this.#since : undefined);
+					const later = this.#later.timeLeft(look, {
+						stepped: now.isStep ? this.#since : undefined,
+						isRestless: this.#isRestless,
+					});
 					if (later > 0) wait = Math.min(Math.max(later, lookInterval), idleTime);
 				}
 				if (!isAtWork && wait <= 0) this.#more.note(true);

@@ -35,6 +35,8 @@ export interface TimesLeft {
 	followUp: number;
 	/** Of those that workers have to answer what they were sent since the step began. */
 	ofWorkers: number;
+	/** While scripts ask for frame after frame, as animations do, for as long as they may do that. */
+	ofFrames: number;
 }
 
 /**
@@ -218,6 +220,13 @@ export function keepTimers(told: string): Timers {
 	answers.observe({ type: 'resource' });
 	const isPutOff = ({ isShort, turn: of, kind }: Waiting) =>
 		isShort && kind !== 'message' && of > turnBefore && of !== turnOfChange;
+	/** How many frames scripts had asked for when the step began, and by now; and when there were more last. */
+	let [framesBefore, frames, lastFrame] = [0, 0, -Infinity];
+	const noteFrames = () => {
+		const [, count = 0] = asked();
+		if (count > frames) lastFrame = performance.now();
+		frames = Math.max(count, frames);
+	};
 	const isOfWorker = ({ turn: of, kind }: Waiting) => kind === 'message' && of > turnBefore;
 	const isFollowUp = ({ isShort, kind, delay, asked }: Waiting) =>
 		(isShort || (kind === 'again' && delay <= longest)) && asked >= answered;
@@ -257,14 +266,17 @@ export function keepTimers(told: string): Timers {
 		},
 		noteChange: () => (turnOfChange = isTurnOver ? -1 : turn),
 		beginStep() {
-			[turnBefore, begun, answered] = [turn, performance.now(), Infinity];
+			noteFrames();
+			[turnBefore, begun, answered, framesBefore] = [turn, performance.now(), Infinity, frames];
 		},
 		goOnAtOnce: () =>
 			stillWaiting().some(({ kind, delay }) => kind === 'once' && delay <= shortest),
 		timesLeft() {
 			noteAnswers(answers.takeRecords());
+			noteFrames();
 			const now = performance.now();
 			const still = stillWaiting();
+			const goOn = frames > framesBefore + 1 && now - lastFrame < moment;
 			const lastOf = (isMeant: (each: Waiting) => boolean) =>
 				still.filter(isMeant).reduce((most, { at }) => Math.max(most, at - now, 1), 0);
 			return {
@@ -272,6 +284,7 @@ export function keepTimers(told: string): Timers {
 				putOff: lastOf(isPutOff),
 				followUp: lastOf(isFollowUp),
 				ofWorkers: lastOf(isOfWorker),
+				ofFrames: goOn ? moment : 0,
 			};
 		},
 	};
