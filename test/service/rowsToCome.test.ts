@@ -44,6 +44,11 @@ const holdingAPart: Record<string, [page: string, count: number, by: string]> = 
 		100,
 		'with the selector #box',
 	],
+	'with rows that say nothing yet': [
+		box(lines(10) + lines(30).replaceAll(/row \d+/g, '<i></i>')),
+		30,
+		'with the selector #box',
+	],
 	'of the window': [
 		`<h1>List</h1><div style="height: 3600px; position: relative">${placed(40)}</div><footer>End</footer>`,
 		80,
@@ -53,6 +58,10 @@ const holdingAPart: Record<string, [page: string, count: number, by: string]> = 
 const whole: Record<string, string> = {
 	'of the window that is whole': `${lines(120)}<footer>End</footer>`,
 	'that is whole': box(lines(120)),
+	'with a last row that says nothing': box(lines(40) + lines(1).replace('row 0', '')),
+	'with rows that say nothing in between': box(
+		`${lines(2)}${lines(1).replace('row 0', '')}`.repeat(20),
+	),
 	'in columns': `<div style="height: 1200px; position: relative">${placed(120, 3)}</div>`,
 	'with room that its style gives': `<style>#box { padding-bottom: 120px }</style>${box(lines(120))}`,
 	'beside what is longer': `<div style="min-height: 3000px">${lines(6)}</div>`,

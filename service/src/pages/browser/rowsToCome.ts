@@ -6,7 +6,8 @@ import type { Scrolls } from './scrolls.ts';
 
 /**
  * Which rows are still to come, of a list that holds only those that are in sight. Its script leaves room for the others:
- * an element with a height of its own (`style`), of which the part below the rows, out of sight, is empty.
+ * an element with a height of its own (`style`), of which the part below the rows, out of sight, is empty; or has rows
+ * there that say nothing yet.
  */
 export type RowsToComeOf = (rows: Element[]) => RowsToCome | undefined;
 
@@ -34,6 +35,9 @@ export function keepRowsToCome(
 		return first === undefined ? localName : `.${CSS.escape(first)}`;
 	};
 
+	/** How many rows are looked at, out of sight and before. */
+	const most = 500;
+
 	return (rows) => {
 		const [first, last] = [rows[0], rows.at(-1)];
 		if (!first || !last || first === last) return undefined;
@@ -54,6 +58,16 @@ export function keepRowsToCome(
 		const beside = [...inside, ...(scroller ? [scroller] : [])]
 			.flatMap((each) => [...own(each).children])
 			.filter((each) => !inside.includes(each));
+		const named = scroller && { scroller: nameOf(scroller) };
+		const isHigh = (row: Element) => boxOf(row).height > 0;
+		const start = rows.findIndex((row) => boxOf(row).top >= seen);
+		const below = start < 0 ? [] : rows.slice(start, start + most).filter(isHigh);
+		const bare = below.filter((row) => !says(row));
+		const isFilled = rows.slice(Math.max(0, start - most), Math.max(0, start)).every(says);
+		if (isFilled && start > 0 && bare.length > 1 && 2 * bare.length > below.length) {
+			const count = Math.round((bare.length / below.length) * (rows.length - start));
+			return { count, ...named };
+		}
 		// In the middle of a page, a picture or an advertisement may still be to come.
 		const spacer = scroller ? 0 : seen;
 		const isRoom = (each: Element) =>
@@ -68,6 +82,6 @@ export function keepRowsToCome(
 		if (!(Number.isFinite(count) && count > 0 && bottom >= seen - 1)) return undefined;
 		const isInRoom = ({ top, bottom: low }: DOMRect) => top < end - 1 && low > bottom + 1;
 		if (beside.some((each) => isInRoom(boxOf(each)) && says(each))) return undefined;
-		return { count, ...(scroller && { scroller: nameOf(scroller) }) };
+		return { count, ...named };
 	};
 }
