@@ -24,44 +24,45 @@ interface Filters {
 	addsUp: boolean;
 }
 
-const any = 'items.filter((item) => on.size === 0 || [...on].some((size) => item.includes(size)))';
-const all = 'items.filter((item) => [...on].every((size) => item.includes(size)))';
+const ofOne =
+	'items.filter((item) => on.size === 0 || [...on].some((size) => item.includes(size)))';
+const ofAll = 'items.filter((item) => [...on].every((size) => item.includes(size)))';
 const toggle = 'on.delete(size) || on.add(size);';
 const filters: Record<string, Filters> = {
 	'a class, one or another of which rows have': {
 		click: `${toggle} it.classList.toggle('on', on.has(size))`,
-		shows: any,
+		shows: ofOne,
 		addsUp: true,
 	},
 	'a class, all of which rows have': {
 		click: `${toggle} it.classList.toggle('on', on.has(size))`,
-		shows: all,
+		shows: ofAll,
 		addsUp: true,
 	},
 	'a data attribute': {
 		click: `${toggle} it.dataset.state = on.has(size) ? 'on' : 'off'`,
-		shows: any,
+		shows: ofOne,
 		addsUp: true,
 	},
 	'a class of the entry around': {
 		click: `${toggle} it.parentElement.classList.toggle('on', on.has(size))`,
-		shows: any,
+		shows: ofOne,
 		addsUp: true,
 	},
 	'a mark inside, drawn anew each time': {
 		click: `${toggle} draw()`,
-		shows: any,
+		shows: ofOne,
 		addsUp: true,
 	},
 	'a class, where the next one takes its place': {
 		click:
 			"on.clear(); on.add(size); for (const each of chips.querySelectorAll('b')) each.classList.toggle('on', each === it)",
-		shows: any,
+		shows: ofOne,
 		addsUp: false,
 	},
 	'a class of those seen before, where the next one takes its place': {
 		click: "on.clear(); on.add(size); it.classList.add('seen')",
-		shows: any,
+		shows: ofOne,
 		addsUp: false,
 	},
 };

@@ -26,7 +26,7 @@ import { lostPage } from './lostPage.ts';
 import { PagesAhead } from './pagesAhead.ts';
 import { PageFinds } from './pageFinds.ts';
 import { PageTrail, wayOf, type End } from './pageTrail.ts';
-import { firstRowPlace, linkOf, textOfItem, type Place, type Positions } from './place.ts';
+import { firstRowPlace, linkOfStep, textOfItem, type Place, type Positions } from './place.ts';
 import { RowReader } from './rowReader.ts';
 import { scrollThrough } from './scrollThrough.ts';
 import { StepAnswers, type StepInRound } from './stepAnswers.ts';
@@ -130,7 +130,7 @@ export class Agent {
 	async #runStep(step: Step, place: Place, round: StepInRound): Promise<void> {
 		switch (step.type) {
 			case 'navigate':
-				return this.#actions.open(await linkOf(step, place, this.#page));
+				return this.#actions.open(await linkOfStep(step, place, this.#page));
 			case 'inputText': {
 				const { config } = step;
 				const text = 'text' in config ? config.text : await textOfItem(place, this.#page);

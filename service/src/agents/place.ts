@@ -41,7 +41,11 @@ export function itemText(item: Item | undefined): string {
 }
 
 /** Where a step leads to: to its address, or where the item of the round leads to on the open page, the URL that it is, or what its element links to. */
-export async function linkOf({ config }: NavigateStep, { item }: Place, page: Page): Promise<Link> {
+export async function linkOfStep(
+	{ config }: NavigateStep,
+	{ item }: Place,
+	page: Page,
+): Promise<Link> {
 	if ('url' in config) return config;
 	if (item && 'value' in item) return { url: item.value };
 	const url = item?.address ?? (await page.enteredLink());

@@ -4,6 +4,7 @@ import { hasSameValues, isRead, type Fingerprint } from '../pages/seenPages.ts';
 import type { ClickStep, InputTextStep, Step } from '../tasks/task.ts';
 import type { Assignment } from './assignment.ts';
 import { readingsOf, readsRows } from './pageReadings.ts';
+import { clickedBy } from './switches.ts';
 
 /** A step that scripts of the page may ask their site for data on. */
 type Asking = ClickStep | InputTextStep;
@@ -130,19 +131,17 @@ export class StepAnswers {
 	async #noteUnheard({ config }: Asking, before: Fingerprint): Promise<void> {
 		const { content } = await this.#page.fingerprint([]);
 		if (content !== before.content) return;
-		const clicked = 'selector' in config ? config.selector : 'the loop item';
 		const what = isRead(before.read) ? 'was there before' : 'is not there';
 		this.#warn(
-			`a click on ${clicked} has changed nothing on the page: what is read behind it ${what}`,
+			`a click on ${clickedBy(config)} has changed nothing on the page: what is read behind it ${what}`,
 		);
 	}
 
 	/** Says so where the choices of earlier rounds stay, and what is read behind this one is theirs, too. */
 	async #noteChoices({ config }: Asking): Promise<void> {
-		if (this.#hasChoices || (await this.#page.choicesAddUp?.()) !== true) return;
+		if (this.#hasChoices || !(await this.#page.choicesAddUp?.())) return;
 		this.#hasChoices = true;
-		const clicked = 'selector' in config ? config.selector : 'the loop item';
-		const reason = `a click on ${clicked} has left chosen what an earlier round has clicked: what is read is of these together; where another click takes a choice back, let that be the last step of the round`;
+		const reason = `a click on ${clickedBy(config)} has left chosen what an earlier round has clicked: what is read is of these together; where another click takes a choice back, let that be the last step of the round`;
 		this.#log.warn({ url: this.#page.address(), reason }, 'choices add up');
 	}
 

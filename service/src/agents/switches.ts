@@ -2,6 +2,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Switched } from '../pages/page.ts';
 import type { ClickStep } from '../tasks/task.ts';
 
+/** What a click is on, as messages say it. */
+export function clickedBy(config: ClickStep['config']): string {
+	return 'selector' in config ? config.selector : 'the loop item';
+}
+
 /** What the clicks of an agent have switched on or off. */
 export class Switches {
 	readonly #log: FastifyBaseLogger;
@@ -20,7 +25,7 @@ export class Switches {
 		this.#switched.set(step, switched);
 		if (before === undefined || before === switched || this.#told.has(step)) return;
 		this.#told.add(step);
-		const what = 'selector' in step.config ? step.config.selector : 'the loop item';
+		const what = clickedBy(step.config);
 		const [now, then] = switched ? ['on', 'off'] : ['off', 'on'];
 		const reason = `a click on ${what} has switched ${now}, where another one of this step had switched ${then}; to tick a box whatever it was, use inputText with the text "true"; of what opens, select what is closed, as by [aria-expanded=false]`;
 		this.#log.warn({ url, reason }, 'click switched back');

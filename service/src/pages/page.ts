@@ -177,7 +177,7 @@ export interface Page {
 	 */
 	missing(): Missing | undefined;
 	/** Whether what was chosen by the last click has only come to what another one has chosen before. Absent: nothing does. */
-	choicesAddUp?(): Promise<unknown>;
+	choicesAddUp?(): Promise<boolean>;
 	/** The address that this click will ask for; undefined where only the click itself shows it. */
 	leadsTo(selector?: string): Promise<string | undefined>;
 	/** Whether there is such an element, once there is one; false if none comes. */

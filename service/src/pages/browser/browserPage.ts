@@ -3,6 +3,7 @@ import type { Browser } from './browser.ts';
 import { foldSpaces } from '../fieldValue.ts';
 import type { Elements, Used } from './elements.ts';
 import { EndlessPages, isInterrupted, pageErrorOf } from './failures.ts';
+import { haveAddedUp } from './choices.ts';
 import { fingerprintIn } from './fingerprintIn.ts';
 import type { HandedElement } from './handedElement.ts';
 import { snapshotOf } from './htmlOf.ts';
@@ -134,8 +135,7 @@ export class BrowserPage implements Page {
 
 	missing = () => this.#opened?.missing();
 
-	choicesAddUp = () =>
-		this.#onPage(({ world }) => world.call(({ choices }) => choices.addUp(), undefined));
+	choicesAddUp = () => this.#onPage(haveAddedUp);
 
 	/** Scripts may do anything on a click, but on what nobody can click. */
 	async leadsTo(selector?: string): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
+import type { OpenedTab } from './openedTab.ts';
 
 /**
  * What clicks have chosen that say so in a way of their own, by a class as a rule. Nothing knows how that is taken back: a
@@ -51,4 +52,9 @@ export function keepChoices(own: <Target extends Node>(node: Target) => Target):
 			});
 		},
 	};
+}
+
+/** As `addUp`, in the document of a tab. */
+export async function haveAddedUp({ world }: OpenedTab): Promise<boolean> {
+	return (await world.call(({ choices }) => choices.addUp(), undefined)) === true;
 }

@@ -49,7 +49,8 @@ export function keepRowsToCome(
 		const outer: (Element | undefined)[] = [scroller, document.body, document.documentElement];
 		for (let each: Element | null = list; each && !outer.includes(each); each = parentOf(each))
 			inside.push(each);
-		const boxes = rows.map(boxOf).filter(({ height }) => height > 0);
+		const places = rows.map(boxOf);
+		const boxes = places.filter(({ height }) => height > 0);
 		// More numbers than a call takes arguments, perhaps.
 		const highest = (all: number[]) => all.reduce((most, each) => Math.max(most, each), -Infinity);
 		const bottom = highest(boxes.map((box) => box.bottom));
@@ -59,8 +60,8 @@ export function keepRowsToCome(
 			.flatMap((each) => [...own(each).children])
 			.filter((each) => !inside.includes(each));
 		const named = scroller && { scroller: nameOf(scroller) };
-		const isHigh = (row: Element) => boxOf(row).height > 0;
-		const start = rows.findIndex((row) => boxOf(row).top >= seen);
+		const start = places.findIndex(({ top }) => top >= seen);
+		const isHigh = (_: Element, place: number) => (places[start + place]?.height ?? 0) > 0;
 		const below = start < 0 ? [] : rows.slice(start, start + most).filter(isHigh);
 		const bare = below.filter((row) => !says(row));
 		const isFilled = rows.slice(Math.max(0, start - most), Math.max(0, start)).every(says);

@@ -88,7 +88,7 @@ export class HtmlDocument {
 		let characters = 0;
 		return elements.slice(from, to).map((element) => {
 			const said = fields.map((field) => [field.id, this.values(element, field)] as const);
-			const lengths = said.map(([, texts]) => texts.reduce((sum, { length }) => sum + length, 0));
+			const lengths = said.map(([, texts]) => sumOf(texts.map(({ length }) => length)));
 			// What would not be kept is not handed on; of a value that is too long, its column is told later.
 			const kept = lengths.filter((_, index) => fields[index]?.match === undefined);
 			checkRow(sumOf(kept.map((length) => Math.min(length, maxValue))));
