@@ -28,6 +28,7 @@ interface Button {
 	refusals?: Refusals;
 	/** Milliseconds that a script waits before it asks. */
 	timer?: number;
+	onClick?: string;
 	/** What a script does where it got no rows, and where it got some. */
 	failed?: string;
 	after?: string;
@@ -35,6 +36,8 @@ interface Button {
 	replaces?: boolean;
 }
 
+const inTurn = 'asking = Promise.resolve(asking).then(ask)';
+const delayed = 'clearTimeout(asking); asking = setTimeout(ask, 7000)';
 const gone = `more.hidden = part === ${lastPart}`;
 
 const whole: Record<string, Button> = {
@@ -59,10 +62,8 @@ const whole: Record<string, Button> = {
 		replaces: true,
 	},
 	'is asked for after a while': { timer: 6_000 },
-	'is asked for after a while, and takes the place of what was there': {
-		timer: 6_000,
-		replaces: true,
-	},
+	'is asked for after a while, and takes its place': { timer: 6_000, replaces: true },
+	'is asked for a while after the last click': { onClick: delayed },
 	'is behind another text in the end': {
 		after: `more.textContent = part === ${lastPart - 1} ? 'Show all' : 'Load more'; ${gone}`,
 	},
@@ -84,7 +85,7 @@ const buttons = { ...whole, ...cut };
 
 const withButton = (
 	path: string,
-	{ timer = 0, failed = '', after = gone, replaces = false }: Button,
+	{ timer = 0, onClick = inTurn, failed = '', after = gone, replaces = false }: Button,
 ) => `<body><main>${list(1)}</main><button id="more">Load more</button><script>
 	const main = document.querySelector('main');
 	let part = 1, asking;
@@ -104,7 +105,7 @@ const withButton = (
 			${failed}
 		}
 	}
-	more.onclick = () => (asking = Promise.resolve(asking).then(ask));
+	more.onclick = () => { ${onClick}; };
 </script></body>`;
 
 const scrolls: Record<string, Refusals> = {

@@ -8,6 +8,7 @@ import {
 } from '../seenPages.ts';
 import { DocumentGone } from './isolatedWorld.ts';
 import { htmlOf } from './htmlOf.ts';
+import { dataTimeout } from './laterWork.ts';
 import { elementTimeout, type OpenedTab } from './openedTab.ts';
 import type { Patience } from './scrollOn.ts';
 import {
@@ -47,10 +48,14 @@ export async function fingerprintIn(
 	const look = () => lookOnceThere(opened, wanted, { isAfterClick: true });
 	let now = await look();
 	let isByChance = false;
-	const usual = () => (saysOtherBehind(now, before) ? behindTimeout : elementTimeout);
+	const isBehind = () => saysOtherBehind(now, before);
+	const usual = () => (isBehind() ? behindTimeout : elementTimeout);
+	// What a click is there for may come at a time that scripts have set then.
+	const hasTimes = async (passed: number) =>
+		passed < dataTimeout && !isBehind() && (await timeLeft(opened, 'ofClick')) > 0;
 	const mayChange =
 		patience === undefined
-			? untilAnswered(network.data, { usual, most: timeout })
+			? untilAnswered(network.data, { usual, most: timeout, hasTimes })
 			: whileGoingOn(opened, () => (isRead(now.read) ? patience : elementTimeout), {
 					isThere: () => isWhole(now, before),
 					isPartly: () => isPartly() || isOfEarlier(),
@@ -81,7 +86,7 @@ export async function fingerprintIn(
 		await network.settle();
 		now = await look();
 	}
-	const isOther = saysOtherBehind(now, before);
+	const isOther = isBehind();
 	if (!isDone() && !isOther && patience === undefined)
 		network.data.check('A click has changed nothing that is read.');
 	if (isByChance) opened.steps.note(isDone());
@@ -110,18 +115,22 @@ function whileGoingOn(
 		// A page that has gone away meanwhile is followed by another.
 		return network.isLive || (await hasBegun.catch(() => true)) === true;
 	};
-	const timeLeft = async () =>
-		Number(await world.call((state) => state.timesLeft().all, undefined).catch(() => 0));
 	return async () => {
 		const passed = performance.now() - begun;
 		if (passed >= elementTimeout) return false;
 		if (!isThere() || network.data.unanswered.length > 0) return true;
 		if (passed >= patience()) return false;
-		if (isPartly()) return (await timeLeft()) > 0;
+		if (isPartly()) return (await timeLeft(opened, 'all')) > 0;
 		if (await hasBegunInStep()) return true;
 		// What a database of the browser says, or a long computation, is announced by nothing.
 		return byChance();
 	};
+}
+
+/** Milliseconds, see `TimesLeft`; none where the page has gone away meanwhile. */
+async function timeLeft({ world }: OpenedTab, of: 'all' | 'ofClick'): Promise<number> {
+	const left = world.call((state, which) => state.timesLeft()[which], of);
+	return Number(await left.catch(() => 0));
 }
 
 /** Looks at the page, or at the one that has come meanwhile: nothing was entered on that. */

@@ -22,6 +22,7 @@ const lookShape = z.object({
 	/** See `TimesLeft`. */
 	timesLeft: z.object({
 		all: z.number(),
+		ofClick: z.number(),
 		putOff: z.number(),
 		followUp: z.number(),
 		ofWorkers: z.number(),
@@ -56,7 +57,7 @@ export const unseen: Look = {
 	unchanged: 0,
 	size: 0,
 	isDrawn: true,
-	timesLeft: { all: 0, putOff: 0, followUp: 0, ofWorkers: 0, ofFrames: 0 },
+	timesLeft: { all: 0, ofClick: 0, putOff: 0, followUp: 0, ofWorkers: 0, ofFrames: 0 },
 	hasBegun: false,
 	isParsed: false,
 	mayGoOn: true,

@@ -90,19 +90,26 @@ export function saysOtherBehind(now: Fingerprint, before: Fingerprint): boolean 
 }
 
 /**
- * Whether a page still may change after a click: for the `usual` milliseconds, as they are at the moment, and for as
- * long as data is on its way then that it has asked for, for `most` of them.
+ * Whether a page still may change after a click: for the `usual` milliseconds, as they are at the moment, and while scripts
+ * wait for a time then, which `hasTimes` says so long after the click, and as long as data is on its way that it has asked
+ * for until then, for `most` of them.
  */
 export function untilAnswered(
 	data: AskedData,
-	{ usual, most }: { usual: () => number; most: number },
-): () => boolean {
+	{
+		usual,
+		most,
+		hasTimes,
+	}: { usual: () => number; most: number; hasTimes?: (passed: number) => Promise<boolean> },
+): () => Promise<boolean> {
 	const begun = performance.now();
 	let awaited: AskedData['unanswered'] | undefined;
-	return () => {
+	return async () => {
 		const passed = performance.now() - begun;
 		if (passed < usual()) return true;
+		if (passed >= most) return false;
+		if (awaited === undefined && (await hasTimes?.(passed))) return true;
 		awaited ??= data.unanswered;
-		return passed < most && data.awaits(awaited);
+		return data.awaits(awaited);
 	};
 }

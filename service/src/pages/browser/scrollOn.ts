@@ -178,7 +178,7 @@ async function bringsNew(
 	// At the end only growth counts: what goes on moving there, such as a clock, is nothing new.
 	const lookForGrowth = async () => {
 		const mayGrow = untilAnswered(network.data, { usual: () => growthTimeout, most: timeout });
-		while (!isNew() && mayGrow()) {
+		while (!isNew() && (await mayGrow())) {
 			await rest();
 			now = { ...(await scrollBy(0)), content: now.content, places: now.places };
 		}

@@ -23,6 +23,8 @@ export interface Timers {
 export interface TimesLeft {
 	/** Of the short ones. */
 	all: number;
+	/** Of these, and of longer ones: what a click is to bring that has brought nothing so far. */
+	ofClick: number;
 	/**
 	 * Of those that they have asked for since the step began, but not as they changed the document last: these may only take
 	 * that away again, as the time of a message does.
@@ -138,6 +140,8 @@ export function tellTimers(told: string): void {
 export function keepTimers(told: string): Timers {
 	/** Milliseconds: what is asked for later is no part of what a page shows first. */
 	const longest = 2_000;
+	/** The same where a click has brought nothing so far. */
+	const longestOfClick = 10_000;
 	/** Milliseconds for a worker to answer. */
 	const answerTime = 3_000;
 	/** Milliseconds for a time that has come to have its turn. */
@@ -154,8 +158,9 @@ export function keepTimers(told: string): Timers {
 	interface Waiting {
 		/** When it has its turn. */
 		at: number;
-		/** Whether something is waited for by that. */
+		/** Whether something is waited for by that, and whether where a click has brought nothing so far. */
 		isShort: boolean;
+		isOfClick: boolean;
 		kind: string;
 		/** In which turn of a script it was asked for, and when. */
 		turn: number;
@@ -168,10 +173,12 @@ export function keepTimers(told: string): Timers {
 	const hadTurn = (id: string) => {
 		const had = waiting.get(id);
 		const now = performance.now();
-		if (had?.isShort === true)
+		if (had?.isOfClick === true)
 			waiting.set(`over ${id}`, { ...had, kind: 'over', at: now + moment });
-		if (had?.kind === 'again') waiting.set(id, { ...had, at: now + had.delay, isShort: false });
-		else waiting.delete(id);
+		if (had?.kind === 'again') {
+			const at = now + had.delay;
+			waiting.set(id, { ...had, at, isShort: false, isOfClick: false });
+		} else waiting.delete(id);
 	};
 	/** Workers answer what they were sent one after the other. */
 	const hadAnswer = (worker: string) => {
@@ -198,10 +205,12 @@ export function keepTimers(told: string): Timers {
 		if (kind === 'answer') return hadAnswer(id);
 		if (kind !== 'task' && kind !== 'message') timesTold += 1;
 		const delay = kind === 'message' ? answerTime : Math.max(Number(time) || 0, 0);
-		const isShort = kind === 'message' || (delay <= longest && Number(depth) <= deepest);
+		const isOfClick = kind === 'message' || (delay <= longestOfClick && Number(depth) <= deepest);
+		const isShort = isOfClick && (kind === 'message' || delay <= longest);
 		const key = kind === 'once' || kind === 'again' ? id : `${kind} ${id}`;
 		const asked = performance.now();
-		waiting.set(key, { at: asked + delay, isShort, kind, turn: turnNow(), asked, delay });
+		const turn = turnNow();
+		waiting.set(key, { at: asked + delay, isShort, isOfClick, kind, turn, asked, delay });
 	};
 	/** Again each time: a page that is written anew has lost its listeners. */
 	const listen = () => addEventListener(told, hear, true);
@@ -281,6 +290,7 @@ export function keepTimers(told: string): Timers {
 				still.filter(isMeant).reduce((most, { at }) => Math.max(most, at - now, 1), 0);
 			return {
 				all: lastOf(({ isShort }) => isShort),
+				ofClick: lastOf(({ isOfClick }) => isOfClick),
 				putOff: lastOf(isPutOff),
 				followUp: lastOf(isFollowUp),
 				ofWorkers: lastOf(isOfWorker),
