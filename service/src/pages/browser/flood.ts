@@ -1,4 +1,5 @@
 import type { ConsoleMessage, Dialog, Frame, Page as Tab, Request } from 'playwright-core';
+import { shortened } from '../../text/shortened.ts';
 import { PageError } from '../page.ts';
 
 /**
@@ -6,6 +7,8 @@ import { PageError } from '../page.ts';
  * 5,000 requests at once brings is less. What it downloads does not come this way.
  */
 const maxTold = 24_000_000;
+/** The same while something is done on a page, and the browser hangs: on a busy machine, it may tell no more by then. */
+const maxToldHung = 4_000_000;
 /** Bytes that it may have told more for each second since: pages that stay may tell for ever. */
 const perSecond = 200_000;
 /** Bytes that count for anything told, beside its texts; a frame or a worker comes with much else. */
@@ -19,6 +22,7 @@ export class FloodGate {
 	readonly #tab: Tab;
 	readonly #giveUp: () => void;
 	#told = 0;
+	#toldInAll = 0;
 	#since = performance.now();
 	#fail: (flood: Flood) => void = () => undefined;
 	/** Rejects with a Flood when there is one. */
@@ -46,21 +50,30 @@ export class FloodGate {
 		this.#told = 0;
 	}
 
+	/** Something is done. What it returns tells whether the browser has hung by this page; undefined: it may be another. */
+	watch(): () => Flood | undefined {
+		const before = this.#toldInAll;
+		return () => (this.#toldInAll - before > maxToldHung ? this.#floodOf(maxToldHung) : undefined);
+	}
+
 	#count(bytes: number): void {
 		const now = performance.now();
 		const since = ((now - this.#since) / 1000) * perSecond;
 		this.#told = Math.max(this.#told - since, 0) + bytes;
+		this.#toldInAll += bytes;
 		this.#since = now;
 		if (this.#told <= maxTold) return;
-		const url = this.#tab.url().slice(0, 200);
-		this.#fail(
-			new Flood(
-				`${url} was given up: it has made the browser tell more than ${maxTold / 1e6} MB of its requests (with what they send), frames, messages and addresses, on which other tasks wait. Leave this page out of the task, or read it with "page": "http".`,
-				{ url },
-			),
-		);
+		this.#fail(this.#floodOf(maxTold));
 		this.#tab.removeAllListeners('console');
 		this.#giveUp();
+	}
+
+	#floodOf(limit: number): Flood {
+		const url = shortened(this.#tab.url());
+		return new Flood(
+			`${url} was given up: it has made the browser tell more than ${limit / 1e6} MB of its requests (with what they send), frames, messages and addresses, on which other tasks wait. Leave this page out of the task, or read it with "page": "http".`,
+			{ url },
+		);
 	}
 }
 

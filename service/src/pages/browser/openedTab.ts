@@ -100,13 +100,13 @@ export class OpenedTab {
 	 */
 	async during<Result>(work: () => Promise<Result>, arrival?: Arrival): Promise<Result> {
 		if (arrival) this.#gate.reset();
-		const isHung = this.#hangs.watch();
+		const [isHung, floodOf] = [this.#hangs.watch(), this.#gate.watch()];
 		try {
 			return await Promise.race([this.#gate.flood, this.pulse.during(work, arrival)]);
 		} catch (error) {
 			if (this.#signal.aborted || isOwnFault(error) || !(await isHung())) throw error;
 			this.giveUp();
-			throw hungBrowser(error);
+			throw floodOf() ?? hungBrowser(error);
 		}
 	}
 

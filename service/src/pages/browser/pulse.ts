@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab } from 'playwright-core';
+import { shortened } from '../../text/shortened.ts';
 import { PageError } from '../page.ts';
 import { defaultTimeout } from '../requestSettings.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
@@ -84,7 +85,10 @@ export class Pulse {
 		while (performance.now() < end && (await this.#answers(arrival)));
 		if (performance.now() < end) throw this.#noAnswer();
 		const url = this.#tab.url();
-		throw new NoAnswer(`${url} was not done with within ${milliseconds / 1000} seconds.`, { url });
+		throw new NoAnswer(
+			`${shortened(url)} was not done with within ${milliseconds / 1000} seconds.`,
+			{ url },
+		);
 	}
 
 	async #answers(arrival: Arrival | undefined): Promise<boolean> {
@@ -118,7 +122,7 @@ export class Pulse {
 	#noAnswer(): NoAnswer {
 		const url = this.#tab.url();
 		return new NoAnswer(
-			`${url} did not answer within ${this.#limit / 1000} seconds: its scripts, or a selector of the task, keep it busy.`,
+			`${shortened(url)} did not answer within ${this.#limit / 1000} seconds: its scripts, or a selector of the task, keep it busy.`,
 			{ url },
 		);
 	}
