@@ -140,6 +140,12 @@ const prices: Record<string, string> = {
 	'frames, beside others': pricePage(byFrames, allTheTime),
 };
 
+/** Says by its frames what its item costs. */
+const framedPage = `<body><b>item</b><i></i><script>
+	const work = () => (document.querySelector('i').textContent = '1.50');
+	${byFrames};
+</script></body>`;
+
 /** Says something for a while on each click. */
 const messagePage = `<body><button>Go</button><p></p><script>
 	const said = document.querySelector('p');
@@ -154,6 +160,7 @@ const { site, service } = useSiteAndService(
 		if (pathname === '/later') return sleep(400, '');
 		if (pathname === '/timers') return timersPage;
 		if (pathname === '/idle') return idlePage;
+		if (pathname === '/framed') return framedPage;
 		if (pathname === '/message') return messagePage;
 		if (pathname === '/price') return prices[decodeURIComponent(search.slice(1))] ?? '';
 		return listPage(...(meanwhiles[decodeURIComponent(search.slice(1))] ?? ['']));
@@ -170,6 +177,7 @@ const { site, service } = useSiteAndService(
 			),
 			on('timers', '/timers', [extract({ Said: 'p' })]),
 			on('idle', '/idle', clicking),
+			on('framed', '/framed', [extract({ Name: 'b', Price: 'i' })]),
 			on('message', '/message', clicking),
 			...Object.keys(prices).map((by) =>
 				on(`price ${by}`, `/price?${encodeURIComponent(by)}`, [
@@ -213,6 +221,14 @@ concurrentTestWithBrowser('what is shown for a while is read before it goes', as
 	// On a busy machine, it may have gone now and then.
 	expect(rows.map(({ Said: said }) => said)).toContain('said');
 });
+
+concurrentTestWithBrowser(
+	'a column that says nothing is waited for up to the last frame',
+	async () => {
+		const { rows } = await cloudClient(service).run(uuidOf('framed'));
+		expect(rows).toEqual([{ Name: 'item', Price: '1.50' }]);
+	},
+);
 
 concurrentTestWithBrowser.each(Object.keys(prices))(
 	'a price that comes behind its name is waited for: by %s',

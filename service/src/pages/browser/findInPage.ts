@@ -264,12 +264,16 @@ export function findInPage(
 		return filled.size < values.length;
 	};
 	if (missing && !said.flat().some(saysAnything)) return { ...nothing, missing };
+	const goesOn = () => {
+		const { all, ofFrames } = timesLeft();
+		return all > 0 || ofFrames > 0;
+	};
 	return {
 		...nothing,
 		count,
 		values: said,
 		places,
 		toCome: locates ? rowsToCome(inOrder) : undefined,
-		isBlank: areRows === true && timesLeft().all > 0 && isBlank(),
+		isBlank: areRows === true && goesOn() && isBlank(),
 	};
 }
