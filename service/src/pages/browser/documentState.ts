@@ -13,7 +13,7 @@ import { keepRowsToCome, type RowsToComeOf } from './rowsToCome.ts';
 import { keepScrolls, type Scrolls } from './scrolls.ts';
 import { keepSeenAt, type Seen, type SeenAt } from './seenAt.ts';
 import { keepSkippedContent } from './skippedContent.ts';
-import { keepTimers, tellTimers, type Timers } from './timers.ts';
+import { keepTimers, tellTimers, timerLimits, type Timers } from './timers.ts';
 
 /** What is kept in each document for those who read it, where its own scripts cannot come. */
 export interface DocumentState {
@@ -103,9 +103,10 @@ const names = {
 	answer: `${worldName}-answer`,
 	told: `${worldName}-told`,
 };
+const given = { ...names, timerLimits };
 
 /** What is run in each document before its own scripts, in a world of its own. */
-export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepRowPlaces.toString()}, ${keepScrolls.toString()}, ${keepChoices.toString()}, ${keepSeenAt.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()})`;
+export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(given)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepRowPlaces.toString()}, ${keepScrolls.toString()}, ${keepChoices.toString()}, ${keepSeenAt.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()})`;
 
 /** The same in the world of these. */
 export const timersScript = `(${tellTimers.toString()})(${JSON.stringify(names.told)})`;
@@ -130,7 +131,7 @@ export const handedEngine = `({
 
 /** Runs in a document, so it can use nothing that is outside of it. */
 function prepareDocument(
-	{ state, ask, answer, told }: typeof names,
+	{ state, ask, answer, told, timerLimits: limits }: typeof given,
 	keepElements: typeof keepLoopElements,
 	keepSkipped: typeof keepSkippedContent,
 	keepShown: typeof keepUnhidden,
@@ -163,7 +164,7 @@ function prepareDocument(
 	let [lastChange, hasMoved, wasMoving] = [-Infinity, false, false];
 	/** How often it has changed, how many of these changes a frame has come after, and how many are known outside. */
 	let [changes, drawn, seen] = [0, 0, 0];
-	const timers = keepTimes(told);
+	const timers = keepTimes(told, limits);
 	const { nextFrame } = timers;
 	/** Scripts go on with the next frame, as where a movement has ended. On a busy machine that is late. */
 	const awaitFrame = async () => {

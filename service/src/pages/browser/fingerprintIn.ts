@@ -8,7 +8,6 @@ import {
 } from '../seenPages.ts';
 import { DocumentGone } from './isolatedWorld.ts';
 import { htmlOf } from './htmlOf.ts';
-import { dataTimeout } from './laterWork.ts';
 import { elementTimeout, type OpenedTab } from './openedTab.ts';
 import type { Patience } from './scrollOn.ts';
 import {
@@ -20,6 +19,7 @@ import {
 	saysOtherBehind,
 	untilAnswered,
 } from './pageChange.ts';
+import { timerLimits } from './timers.ts';
 import { wantedBy } from './wantedBy.ts';
 
 /** So often a page may go away while it is looked at. */
@@ -52,7 +52,7 @@ export async function fingerprintIn(
 	const usual = () => (isBehind() ? behindTimeout : elementTimeout);
 	// What a click is there for may come at a time that scripts have set then.
 	const hasTimes = async (passed: number) =>
-		passed < dataTimeout && !isBehind() && (await timeLeft(opened, 'ofClick')) > 0;
+		passed < timerLimits.longestOfClick && !isBehind() && (await timeLeft(opened, 'ofClick')) > 0;
 	const mayChange =
 		patience === undefined
 			? untilAnswered(network.data, { usual, most: timeout, hasTimes })

@@ -1,14 +1,11 @@
 import { Chance } from './chance.ts';
 import type { Look } from './lookAt.ts';
+import { timerLimits } from './timers.ts';
+
+const { longest, answerTime, moment } = timerLimits;
 
 /** Milliseconds for the data that a page asks its own site for when it comes, and for what it asks for piece by piece. */
 export const dataTimeout = 10_000;
-/** Milliseconds for which what is put off may be: a spinner is shown for a while, say. */
-const longest = 2_000;
-/** Milliseconds for workers to answer. */
-const answerTime = 3_000;
-/** Milliseconds for what a timer has begun to be known. */
-const moment = 100;
 /** Milliseconds of waiting in vain that do not count. */
 const shortWait = 250;
 

@@ -2,6 +2,18 @@
 
 // What scripts of a page have the browser do later: at a time, with a frame, in a moment of leisure; or have a worker do.
 
+/** Milliseconds. */
+export const timerLimits = {
+	/** What is put off may be, as where a spinner is shown for a while: what is asked for later is no part of what a page shows first. */
+	longest: 2_000,
+	/** The same where a click has brought nothing so far. */
+	longestOfClick: 10_000,
+	/** For a worker to answer. */
+	answerTime: 3_000,
+	/** For what a timer has begun to be known, as that it asks for something. */
+	moment: 100,
+};
+
 /** What is kept of that in each document, where its own scripts cannot come. */
 export interface Timers {
 	/** Resolves to the time of the next frame. */
@@ -137,17 +149,12 @@ export function tellTimers(told: string): void {
 }
 
 /** Runs in a document, so it can use nothing that is outside of it. `told`: the name of these events. */
-export function keepTimers(told: string): Timers {
-	/** Milliseconds: what is asked for later is no part of what a page shows first. */
-	const longest = 2_000;
-	/** The same where a click has brought nothing so far. */
-	const longestOfClick = 10_000;
-	/** Milliseconds for a worker to answer. */
-	const answerTime = 3_000;
+export function keepTimers(
+	told: string,
+	{ longest, longestOfClick, answerTime, moment }: typeof timerLimits,
+): Timers {
 	/** Milliseconds for a time that has come to have its turn. */
 	const late = 1_000;
-	/** Milliseconds after that for what scripts have begun then to be known, as that they ask for something. */
-	const moment = 100;
 	/** The shortest time in which browsers go on with timers that lead to one another: whoever asks for it asks for none. */
 	const shortest = 4;
 	/** Timers that lead to one another more often than that go on for ever, as a clock does. */
