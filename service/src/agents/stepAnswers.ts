@@ -42,6 +42,8 @@ export class StepAnswers {
 	readonly #retried = new WeakSet<Step>();
 	/** What was read behind each step when that was done last. */
 	readonly #earlier = new WeakMap<Step, Fingerprint>();
+	/** What was read behind each step before that was done for the first time. */
+	readonly #first = new WeakMap<Step, Fingerprint>();
 	/** Clicks that were done before: what these have brought may still be there. */
 	readonly #clicked = new WeakSet<Step>();
 	/** Whether it was told that choices add up. */
@@ -88,7 +90,11 @@ export class StepAnswers {
 		const isAsBefore = before !== undefined && after !== undefined && hasSameValues(after, before);
 		const wasClicked = this.#clicked.has(step);
 		if (step.type === 'click') this.#clicked.add(step);
-		if (after && earlier && bringsMore(earlier, after)) await this.#noteChoices(step);
+		const first = this.#first.get(step);
+		if (before && !first) this.#first.set(step, before);
+		const addsUp =
+			after && earlier && (bringsMore(earlier, after) || leavesNone({ first, earlier, after }));
+		if (addsUp) await this.#noteChoices(step);
 		if (!missing) {
 			// A click that has switched a box has done something, which styles alone may show.
 			if (wasClicked && isAsBefore && result !== true) await this.#noteUnheard(step, before);
@@ -159,6 +165,19 @@ function bringsMore(earlier: Fingerprint, now: Fingerprint): boolean {
 		const [rows, before] = [new Set(each), new Set(earlier.read[index]?.each)];
 		const [fewer, more] = rows.size < before.size ? [rows, before] : [before, rows];
 		return fewer.size > 0 && fewer.size < more.size && [...fewer].every((row) => more.has(row));
+	});
+}
+
+/** Whether no rows are left, where those of the round before were some of what was there at first. */
+function leavesNone({
+	first,
+	earlier,
+	after,
+}: Record<'earlier' | 'after', Fingerprint> & { first: Fingerprint | undefined }): boolean {
+	return after.read.some(({ each }, index) => {
+		const before = earlier.read[index]?.each ?? [];
+		const all = new Set(first?.read[index]?.each);
+		return each.length === 0 && before.length > 0 && before.every((row) => all.has(row));
 	});
 }
 
