@@ -28,6 +28,25 @@ const pages: Record<string, string> = {
 	'/linked': '<p>linked</p>',
 };
 
+/** How often the feed has been opened. */
+let feeds = 0;
+
+/** A list of pairs that gets longer as it is scrolled; opened again, it gets two of them at once behind the second. */
+const feed = () => `<body><main></main><script>
+	const main = document.querySelector('main');
+	let last = 0;
+	const add = (pairs) => { for (; pairs > 0 && last < 6; pairs -= 1) {
+		last += 1;
+		for (const half of ['a', 'b']) main.insertAdjacentHTML('beforeend', '<p style="height: 400px">' + last + half + '</p>');
+	} };
+	add(1);
+	onscroll = () => {
+		if (scrollY + innerHeight < document.body.scrollHeight - 100) return;
+		if (last === 3 && ${feeds} === 1) fetch('/crash');
+		else add(last === 2 && ${feeds} > 1 ? 2 : 1);
+	};
+</script></body>`;
+
 const browserTask = (name: string, path: string, ...steps: object[]) =>
 	task(name, [step('navigate', { url: `{base}${path}` }), ...steps], { page: 'browser' });
 
@@ -59,6 +78,7 @@ const tasks = {
 			text(),
 		]),
 	),
+	feed: browserTask('feed', '/feed', loop({ loopType: 'scroll', timesMode: 'all' }, [text()])),
 	'two pages': task(
 		'two pages',
 		[
@@ -80,10 +100,18 @@ beforeAll(async () => {
 		if (url.pathname === '/login') return { headers: { 'set-cookie': 'member=yes' } };
 		if (url.pathname === '/members')
 			return `<p>${cookie === 'member=yes' ? 'member' : 'guest'}</p>`;
+		if (url.pathname === '/crash') killBrowser();
+		if (url.pathname === '/feed') feeds += 1;
+		if (url.pathname === '/feed') return feed();
 		return pages[url.pathname] ?? { status: 404 };
 	});
 	service = await startService({
-		tasks: { long: fileOf('long'), elements: fileOf('elements'), members: fileOf('members') },
+		tasks: {
+			long: fileOf('long'),
+			elements: fileOf('elements'),
+			feed: fileOf('feed'),
+			members: fileOf('members'),
+		},
 		env: browserOfUsers,
 	});
 	client = cloudClient(service);
@@ -124,6 +152,13 @@ testWithBrowserAtLength('loses no element of a loop when the browser crashes', a
 	killBrowser();
 	const { lineCount } = await client.waitFor(batch, ({ status }) => status >= 3);
 	expect(lineCount).toBe(6);
+});
+
+testWithBrowser('stores each row of a feed once when the browser crashes', async () => {
+	const { rows } = await client.run(uuidOf('feed'));
+	expect(feeds).toBeGreaterThan(1);
+	const pairs = Array.from({ length: 6 }, (_, index) => [`${index + 1}a`, `${index + 1}b`]);
+	expect(rows.map(({ Text: shown }) => shown)).toEqual(pairs.flat());
 });
 
 test('says how to get a browser where there is none, and starts nothing', async () => {

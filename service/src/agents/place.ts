@@ -4,7 +4,7 @@ import type { NewRow } from '../store/rowStore.ts';
 import type { NavigateStep, Step } from '../tasks/task.ts';
 import { withoutFragment } from '../text/withoutFragment.ts';
 import type { Link } from './actions.ts';
-import { ScrolledRows, type NamedRow, type PlacedRow } from './scrolledRows.ts';
+import { ScrolledRows, type NamedRow, type OpenDocument, type PlacedRow } from './scrolledRows.ts';
 
 /** Where in a task's steps an agent is. */
 export interface Place {
@@ -119,9 +119,10 @@ export class Positions {
 		return this.#list?.windows.hasNew ?? true;
 	}
 
-	/** Of rows that were read next, those that are to be stored now. `places`: of all that are read here. */
-	take(rows: Row[], places: RowPlace[]): Row[] {
+	/** Of rows that were read next, those that are to be stored now. `places`: of all that are read here; `document`: where that is. */
+	take(rows: Row[], { places, document }: { places: RowPlace[]; document: OpenDocument }): Row[] {
 		if (!this.#list) return rows;
+		if (this.#isOfLoop) this.#list.isReadIn(document);
 		const now = rows.map((row, index): PlacedRow => ({
 			row,
 			said: this.#saidBy(row),

@@ -66,7 +66,9 @@ export class RowReader {
 	): AsyncGenerator<{ read: number; rows: Row[]; positions: Positions }> {
 		const positions = this.positions(place);
 		for await (const rows of this.rows(step, place)) {
-			const now = positions.take(rows, this.#page.places?.() ?? []);
+			const places = this.#page.places?.() ?? [];
+			const document = { id: this.#page.documentID?.(), address: this.#page.address() };
+			const now = positions.take(rows, { places, document });
 			yield { read: rows.length, rows: now, positions };
 		}
 	}

@@ -14,6 +14,13 @@ export interface NamedRow extends PlacedRow {
 	name: string;
 }
 
+/** A document that is open, at its address. */
+export interface OpenDocument {
+	/** What tells it from others, also of the same address. */
+	id: unknown;
+	address: string;
+}
+
 /** Whether no other row says the same in this column. */
 type IsUnique = (column: string, value: string) => boolean;
 
@@ -30,6 +37,8 @@ export class ScrolledRows {
 	/** What was taken, by element; the same of the reading before. */
 	#taken = new Map<number, PlacedRow>();
 	#takenBefore = new Map<number, PlacedRow>();
+	/** The document that it was read in. */
+	#document: OpenDocument | undefined;
 
 	get hasHeld(): boolean {
 		return this.#held.length > 0 || this.#heldBefore.length > 0;
@@ -47,6 +56,19 @@ export class ScrolledRows {
 	/** It is another list: no row of it is one of before. */
 	beginAnew(): void {
 		this.windows = new ShownWindows();
+	}
+
+	/**
+	 * The document that it is read in now. One that was opened again, as where its browser has ended, shows the list from its
+	 * start: the rows come again, under the names that they had, and those that were held as well.
+	 */
+	isReadIn(now: OpenDocument): void {
+		const before = this.#document;
+		this.#document = now;
+		if (!before || before.id === now.id) return;
+		this.beginAnew();
+		this.#takenBefore.clear();
+		if (before.address === now.address) this.#heldBefore = [];
 	}
 
 	/** The next rows on the page; one that was taken is as it was then, where its element stands where it stood, though that was scrolled on. */

@@ -206,6 +206,8 @@ export interface Page {
 	read(selector: string | undefined, fields: PageField[]): AsyncIterable<ReadRow[]>;
 	/** Where the elements of the rows that were read last are; absent: they have no places. */
 	places?(): RowPlace[];
+	/** What tells the open document from others, also where that of the same address was opened again. */
+	documentID?(): unknown;
 	/** Of the list that was read last, or that a loop goes over: the rows that are not there yet. */
 	toCome?(): RowsToCome | undefined;
 	/**

@@ -190,6 +190,8 @@ export class BrowserPage implements Page {
 
 	places = () => this.#use.places ?? [];
 
+	documentID = () => this.#lastDocument()?.now?.id;
+
 	toCome = () => this.#use.toCome;
 
 	scroll = (selector?: string): Promise<ScrolledOn> =>
