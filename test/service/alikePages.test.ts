@@ -5,7 +5,10 @@ import { startOnBothPages, type Ground } from './bothPages';
 // Loops by page over pages with addresses of their own, some of which have the rows of others.
 
 /** The rows of the pages, and of what is shown behind the last of them, if that leads on. */
-const sites: Record<string, { pages: string[]; behind?: string[]; isCounted?: boolean }> = {
+const sites: Record<
+	string,
+	{ pages: string[]; behind?: string[]; isCounted?: boolean; isClamped?: boolean }
+> = {
 	/** The site counts how often its visitor has gone on, whatever the address says. */
 	'some are alike, and the site counts them itself': {
 		pages: ['ab', 'cd', 'cd', 'ef', 'gh'],
@@ -16,6 +19,12 @@ const sites: Record<string, { pages: string[]; behind?: string[]; isCounted?: bo
 	'all are alike, and one behind them is not': { pages: ['ab', 'ab', 'ab', 'ab', 'cd'] },
 	'the last is like one before': { pages: ['ab', 'cd', 'ab'] },
 	'the last is shown again': { pages: ['ab', 'cd', 'ef'], behind: ['ef'] },
+	'the last has a single row, and is shown again, with its own number': {
+		pages: ['ab', 'cd', 'e'],
+		behind: ['e'],
+		isClamped: true,
+	},
+	'all have the same single row': { pages: ['a', 'a', 'a', 'a', 'a', 'a'] },
 	'the first are shown again': { pages: ['ab', 'cd', 'ef'], behind: ['ab', 'cd', 'ef'] },
 };
 
@@ -34,7 +43,7 @@ beforeAll(async () => {
 		const [, path = ''] = url.pathname.split('/');
 		const site = sites[decodeURIComponent(path)];
 		if (!site) return { status: 404 };
-		const { pages, behind = [], isCounted } = site;
+		const { pages, behind = [], isCounted, isClamped } = site;
 		const visitor = headers['user-agent'] ?? '';
 		const turns = (visitors.get(visitor) ?? 0) + 1;
 		if (isCounted) visitors.set(visitor, turns);
@@ -42,7 +51,8 @@ beforeAll(async () => {
 		const rows = pages[page - 1] ?? behind[(page - 1 - pages.length) % behind.length] ?? '';
 		const isLast = page === pages.length && behind.length === 0;
 		const link = isLast ? '' : `<a class="next" href="?page=${page + 1}">Next</a>`;
-		return `<h1>Page ${page}</h1>${[...rows].map((row) => `<p>${row}</p>`).join('')}${link}`;
+		const number = isClamped ? Math.min(page, pages.length) : page;
+		return `<h1>Page ${number}</h1>${[...rows].map((row) => `<p>${row}</p>`).join('')}${link}`;
 	});
 }, 300_000);
 

@@ -140,7 +140,7 @@ beforeAll(async () => {
 				long: page,
 			};
 			const next = kind === 'endless' || page < 160;
-			return `<p>${texts[kind]}</p>${next ? `<a class="next" href="/${kind}/${page + 1}">next</a>` : ''}`;
+			return `<h1>Page ${page}</h1><p>${texts[kind]}</p>${next ? `<a class="next" href="/${kind}/${page + 1}">next</a>` : ''}`;
 		}
 		if (pathname === '/sent') {
 			const page = Number(new URLSearchParams(body).get('page') ?? 1);

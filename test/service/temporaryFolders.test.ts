@@ -43,12 +43,24 @@ testWithBrowser('Chromium is told nothing of the environment that it has no need
 	const { executable, mend } = await brokenBrowser(folder);
 	await mend();
 	const env = { SERVICE_BROWSER: executable, PASSWORD_OF_OTHERS: 'secret', LC_ALL: 'C' };
-	const service = await startService({ env });
+	const proxies = { HTTPS_PROXY: 'http://user:p/a@ss@127.0.0.1:9', ftp_proxy: 'http://a:b@c' };
+	const own = {
+		...env,
+		...proxies,
+		no_proxy: 'localhost,127.0.0.1',
+		all_proxy: 'user:pass@127.0.0.1:9',
+	};
+	const service = await startService({ env: own });
 	await cloudClient(service).run('77777777-7777-4777-8777-777777777777');
 	await service.stop();
 	const told = (await readFile(join(folder, 'environment'), 'utf8')).split('\n');
 	const names = told.map((line) => line.split('=')[0] ?? '');
 	expect(names).toEqual(expect.arrayContaining(['PATH', 'TMPDIR', 'LC_ALL']));
 	expect(names.filter((name) => /SERVICE|PASSWORD/.test(name))).toEqual([]);
+	expect(told.filter((line) => /_proxy=/i.test(line)).toSorted()).toEqual([
+		'HTTPS_PROXY=http://127.0.0.1:9',
+		'all_proxy=127.0.0.1:9',
+		'no_proxy=localhost,127.0.0.1',
+	]);
 	await rm(folder, { recursive: true });
 });

@@ -83,6 +83,8 @@ export class PageTrail {
 	#owed = 0;
 	/** Pages that came last and read as others before them: whether they are others, what follows shows. */
 	#alike = 0;
+	/** Whether the page that came last has the few rows of the one before, though it says something else. */
+	#repeatsRows = false;
 	#hasGrown = false;
 	/** Whether "next" has led to another page. */
 	#hasTurned = false;
@@ -274,7 +276,7 @@ export class PageTrail {
 	}
 
 	#turned(after: Fingerprint, before: Fingerprint, isLedBack: boolean): End | undefined {
-		const { address: url, content, byAddress, comesAgain, rows } = after;
+		const { address: url, content, byAddress, comesAgain, rows = after.text } = after;
 		if (this.#lostAnswer && !byAddress) this.#doubt = sentAgain(this.#lostAnswer);
 		const seenBy = this.#seen.seenBy(after);
 		this.#hasGrown = !byAddress && !this.#way.isOfList && keepsMost(after.each, before.each);
@@ -286,18 +288,24 @@ export class PageTrail {
 		const isItself =
 			content === before.content ||
 			(byAddress && url === before.address) ||
-			((comesAgain || url === before.address) && rows !== undefined && rows === before.rows);
+			((comesAgain || url === before.address) &&
+				rows !== undefined &&
+				rows === (before.rows ?? before.text));
 		const where = isItself ? '' : `: ${this.#way.selector} leads back to it`;
 		// Where rows say which page they are of, one that a script has given another address may be another.
 		const isOtherAddress = this.#way.areRowsOwn && !comesAgain && url !== before.address;
-		const isExpected = isItself && !isLedBack && !isOtherAddress && this.#alike === 0;
+		const isWhole = this.#alike === 0 && !this.#repeatsRows;
+		const isExpected = isItself && !isLedBack && !isOtherAddress && isWhole;
 		const reason = `page was seen before${where}${this.#leftOut()}`;
 		return { url, reason, isExpected, leadsBack: true };
 	}
 
 	/** The pages before the end that read as others, where the end does not show that they are others. */
 	#leftOut(): string {
-		if (this.#alike === 0) return '';
+		if (this.#alike === 0)
+			return this.#repeatsRows
+				? ', and the one before it has the same rows: where it is that page once more, they are there twice'
+				: '';
 		const pages = this.#alike === 1 ? 'a page that reads' : `${this.#alike} pages that read`;
 		return `, after ${pages} as one before does, whose rows are left out; where they have addresses of their own, a column of the source "pageUrl" tells them apart`;
 	}
@@ -307,6 +315,7 @@ export class PageTrail {
 		this.#hasTurned = true;
 		this.#lostAnswer = undefined;
 		this.#wasLedBack = false;
+		this.#repeatsRows = this.#here !== undefined && hasSameRows(said, this.#here.said);
 		if (seenBy === 'rows') this.#alike += 1;
 		// One without rows that tell it from others shows nothing of those before it.
 		else if (said.rows !== undefined) this.#alike = 0;
@@ -330,7 +339,7 @@ export class PageTrail {
 	async #look(how?: LookAtPage): Promise<Fingerprint> {
 		const { readings, areRowsOwn } = this.#way;
 		const look = await this.#page.fingerprint(readings, how);
-		return areRowsOwn ? { ...look, rows: undefined } : look;
+		return areRowsOwn ? { ...look, rows: undefined, text: undefined } : look;
 	}
 
 	async #restore(): Promise<void> {
@@ -363,6 +372,11 @@ export class PageTrail {
 			{ url },
 		);
 	}
+}
+
+/** Whether both have the same rows, of which none differs from the others. */
+function hasSameRows({ text, each }: Fingerprint, other: Fingerprint): boolean {
+	return text !== undefined && each.join() === other.each.join();
 }
 
 function isUnchanged(after: Fingerprint, before: Fingerprint): boolean {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { withoutFragment } from '../text/withoutFragment.ts';
+import { withoutMarkup } from '../text/withoutMarkup.ts';
 
 /** What tells a page from others. */
 export interface Fingerprint {
@@ -19,6 +20,8 @@ export interface Fingerprint {
 	behind: ReadContent[];
 	/** A hash of all that its rows say; undefined where that tells no page from others. */
 	rows: string | undefined;
+	/** The same together with the text of the page, where that is so; undefined where it has no rows, either. */
+	text: string | undefined;
 	/** What each of its rows says. */
 	each: string[];
 }
@@ -73,6 +76,8 @@ export function fingerprintOf(
 ): Fingerprint {
 	const all = [...rows, ...beside, ...behind.filter(({ saysSomething }) => saysSomething)];
 	const said = all.map((each) => each.rows).join();
+	const each = rows.flatMap((of) => of.each);
+	const hasRows = each.length > 0 && !isBare(read);
 	return {
 		address: withoutFragment(url),
 		content: hashOf(html),
@@ -81,9 +86,18 @@ export function fingerprintOf(
 		read,
 		beside: beside.map((each) => each.rows).join(),
 		behind,
-		rows: all.some(({ areVaried }) => areVaried) ? said : undefined,
-		each: rows.flatMap(({ each }) => each),
+		...(all.some(({ areVaried }) => areVaried)
+			? { rows: said, text: undefined }
+			: { rows: undefined, text: hasRows ? `${said} ${textOf(html)}` : undefined }),
+		each,
 	};
+}
+
+/** A hash of what a page says, which a link in it or a token does not change. */
+function textOf(html: string | Uint8Array): string {
+	return hashOf(
+		withoutMarkup(typeof html === 'string' ? html : Buffer.from(html).toString('latin1')),
+	);
 }
 
 export function hashOf(content: string | Uint8Array): string {
@@ -95,7 +109,8 @@ export function hashOf(content: string | Uint8Array): string {
  * because their HTML may hold something that is new each time; and by their HTML alone, because the first
  * one often has two addresses: unless nothing is there yet of what is to be read, as where scripts make
  * all pages of the same HTML. Others are compared by address and HTML. A page with the rows of one before has
- * been seen as well: sites show the last one again, or the first to a visitor whom they have forgotten.
+ * been seen as well: sites show the last one again, or the first to a visitor whom they have forgotten. Where it has a
+ * single one, all of its text has to be that of the one before.
  */
 export class SeenPages {
 	readonly #seen = new Set<string>();
@@ -108,27 +123,37 @@ export class SeenPages {
 	/** By what a page was seen before: as a page, or by what its rows say alone; undefined if it was not. */
 	seenBy(page: Fingerprint): 'page' | 'rows' | undefined {
 		if (namesOf(page).some((name) => this.#seen.has(name))) return 'page';
-		return page.rows !== undefined && this.#seen.has(page.rows) ? 'rows' : undefined;
+		return saidBy(page).some((said) => this.#seen.has(said)) ? 'rows' : undefined;
 	}
 
 	/** Takes note of a page; false if it was seen before. */
 	add(page: Fingerprint): boolean {
 		const isNew = this.seenBy(page) === undefined;
-		const { address, content, rows } = page;
+		const { address, content } = page;
 		const names = [
-			...namesOf(page),
+			...namesOf({ ...page, comesAgain: true }),
 			`${address} ${content}`,
-			...(rows === undefined ? [] : [rows]),
+			...saidBy(page),
 		];
 		for (const name of names) this.#seen.add(name);
 		return isNew;
 	}
 }
 
-function namesOf({ address, content, byAddress, read }: Fingerprint): string[] {
+/** What tells a page from others by what it says; of one to which a script has given its address, that is its HTML, too. */
+function saidBy({ rows, text, byAddress, comesAgain, content, read }: Fingerprint): string[] {
+	const said = byAddress && !comesAgain && !isBare(read) ? content : undefined;
+	return [rows, text, said].filter((each) => each !== undefined);
+}
+
+function namesOf({ address, content, byAddress, comesAgain, read }: Fingerprint): string[] {
 	if (!byAddress) return [`${address} ${content}`];
-	const isBare = read.length > 0 && !isRead(read);
-	return isBare ? [address] : [address, content];
+	return isBare(read) || !comesAgain ? [address] : [address, content];
+}
+
+/** Whether nothing is there yet of what is to be read, as far as that is known. */
+function isBare(read: ReadContent[]): boolean {
+	return read.length > 0 && !isRead(read);
 }
 
 /** Whether a page has anything of what is to be read there. */

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../errors/serviceError.ts';
 import { ownTurn } from '../../text/ownTurn.ts';
 import type { Batch } from '../../store/batch.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
@@ -26,7 +27,8 @@ export async function* rowSlices(
 		await ownTurn();
 		signal?.throwIfAborted();
 		const rows = await parts.rows.read(batch, { offset, size });
-		if (rows.length === 0) throw new Error(`The rows of batch ${batch.id} are gone.`);
+		if (rows.length === 0)
+			throw new ServiceError('notFound', `Batch ${batch.id} was deleted while its rows were read.`);
 		yield { offset, rows };
 		offset += rows.length;
 	}

@@ -128,7 +128,15 @@ const told =
 	/^(path|home|user|logname|lang|language|tz|display|wayland_\w+|xauthority|(lc|xdg|dbus|ld|fc|fontconfig|chrome)_\w+|(https?|all|no)_proxy|system(root|drive)|windir|comspec|pathext|temp|tmp|userprofile|(local)?appdata|program(data|files|w6432)(\(x86\))?)$/i;
 
 function environment(): NodeJS.ProcessEnv {
-	return Object.fromEntries(Object.entries(process.env).filter(([name]) => told.test(name)));
+	const needed = Object.entries(process.env).filter(([name]) => told.test(name));
+	return Object.fromEntries(
+		needed.map(([name, value]) => [name, /_proxy$/i.test(name) ? withoutUser(value) : value]),
+	);
+}
+
+/** The address of a proxy without user and password, of which Chromium makes no use. */
+function withoutUser(proxy: string | undefined): string | undefined {
+	return proxy?.replace(/^([a-z\d+.-]+:\/\/)?.*@/i, '$1');
 }
 
 function register(selectors: Selectors): Promise<void> {
