@@ -28,22 +28,25 @@ const pages: Record<string, string> = {
 	'/linked': '<p>linked</p>',
 };
 
-/** How often the feed has been opened. */
-let feeds = 0;
+/** How often each feed has been opened, by its length. */
+const feeds: Record<number, number> = {};
 
-/** A list of pairs that gets longer as it is scrolled; opened again, it gets two of them at once behind the second. */
-const feed = () => `<body><main></main><script>
+/**
+ * A list of so many pairs that gets longer as it is scrolled; at half of it, the browser crashes. Opened again, it gets two
+ * of them at once behind the second.
+ */
+const feed = (pairs: number, times: number) => `<body><main></main><script>
 	const main = document.querySelector('main');
 	let last = 0;
-	const add = (pairs) => { for (; pairs > 0 && last < 6; pairs -= 1) {
+	const add = (pairs) => { for (; pairs > 0 && last < ${pairs}; pairs -= 1) {
 		last += 1;
 		for (const half of ['a', 'b']) main.insertAdjacentHTML('beforeend', '<p style="height: 400px">' + last + half + '</p>');
 	} };
 	add(1);
 	onscroll = () => {
 		if (scrollY + innerHeight < document.body.scrollHeight - 100) return;
-		if (last === 3 && ${feeds} === 1) fetch('/crash');
-		else add(last === 2 && ${feeds} > 1 ? 2 : 1);
+		if (last === ${pairs / 2} && ${times} === 1) fetch('/crash');
+		else add(last === 2 && ${times} > 1 ? 2 : 1);
 	};
 </script></body>`;
 
@@ -51,6 +54,8 @@ const browserTask = (name: string, path: string, ...steps: object[]) =>
 	task(name, [step('navigate', { url: `{base}${path}` }), ...steps], { page: 'browser' });
 
 const text = () => extract({ Text: {} }, 'p');
+
+const scrolled = loop({ loopType: 'scroll', timesMode: 'all' }, [text()]);
 
 const tasks = {
 	other: browserTask('other', '/other', text()),
@@ -78,7 +83,8 @@ const tasks = {
 			text(),
 		]),
 	),
-	feed: browserTask('feed', '/feed', loop({ loopType: 'scroll', timesMode: 'all' }, [text()])),
+	'feed of 6': browserTask('feed of 6', '/feed6', scrolled),
+	'feed of 130': browserTask('feed of 130', '/feed130', scrolled),
 	'two pages': task(
 		'two pages',
 		[
@@ -101,15 +107,19 @@ beforeAll(async () => {
 		if (url.pathname === '/members')
 			return `<p>${cookie === 'member=yes' ? 'member' : 'guest'}</p>`;
 		if (url.pathname === '/crash') killBrowser();
-		if (url.pathname === '/feed') feeds += 1;
-		if (url.pathname === '/feed') return feed();
+		if (url.pathname.startsWith('/feed')) {
+			const pairs = Number(url.pathname.slice(5));
+			const times = (feeds[pairs] = (feeds[pairs] ?? 0) + 1);
+			return feed(pairs, times);
+		}
 		return pages[url.pathname] ?? { status: 404 };
 	});
 	service = await startService({
 		tasks: {
 			long: fileOf('long'),
 			elements: fileOf('elements'),
-			feed: fileOf('feed'),
+			short: fileOf('feed of 6'),
+			far: fileOf('feed of 130'),
 			members: fileOf('members'),
 		},
 		env: browserOfUsers,
@@ -154,12 +164,18 @@ testWithBrowserAtLength('loses no element of a loop when the browser crashes', a
 	expect(lineCount).toBe(6);
 });
 
-testWithBrowser('stores each row of a feed once when the browser crashes', async () => {
-	const { rows } = await client.run(uuidOf('feed'));
-	expect(feeds).toBeGreaterThan(1);
-	const pairs = Array.from({ length: 6 }, (_, index) => [`${index + 1}a`, `${index + 1}b`]);
+async function readFeed(length: 6 | 130): Promise<void> {
+	const { rows } = await client.run(uuidOf(`feed of ${length}`));
+	expect(feeds[length]).toBeGreaterThan(1);
+	const pairs = Array.from({ length }, (_, index) => [`${index + 1}a`, `${index + 1}b`]);
 	expect(rows.map(({ Text: shown }) => shown)).toEqual(pairs.flat());
-});
+}
+
+testWithBrowser('stores each row of a feed once when the browser crashes', () => readFeed(6));
+
+testWithBrowserAtLength('goes on with a feed where the browser has crashed far down', () =>
+	readFeed(130),
+);
 
 test('says how to get a browser where there is none, and starts nothing', async () => {
 	const without = await startService({ env: { PATH: '/nowhere' } });

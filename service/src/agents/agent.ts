@@ -294,19 +294,21 @@ export class Agent {
 		const endless =
 			times === Infinity ? new EndlessLoop(this.#page, config.steps, behind) : undefined;
 		for (let round = 0; round < most; round += 1) {
-			const finds = this.#finds;
-			const back = this.#bookmark();
+			const [finds, back, here] = [this.#finds, this.#bookmark(), this.#page.bookmark()];
 			const position = `${place.position}.${round}`;
 			const inside = place.scrolling ? place : { ...place, position };
 			const goesOn = config.loopType === 'count';
 			const comesAgain = !goesOn || this.#comesAgain();
-			const here = this.#page.bookmark();
-			let isLost = false;
+			const goBack = () => {
+				if (config.loopType === 'scroll' && !here.isOpen()) endless?.beginAnew(round);
+				return back();
+			};
+			let [isLost, more] = [false, false];
 			const about = { what: `round ${round + 1}`, position, goesOn };
 			await this.#round(config.steps, about, async (tryNumber) => {
 				isLost = !comesAgain && !here.isOpen();
 				if (isLost) throw lostPage(this.#page.address());
-				if (tryNumber > 1) await back();
+				if (tryNumber > 1) await goBack();
 				return inside;
 			});
 			if (isLost) return;
@@ -317,10 +319,9 @@ export class Agent {
 				const [url, isExpected] = [this.#actions.address, mayLack === undefined];
 				return this.#tellEnd({ url, reason, isExpected });
 			}
-			let more = false;
 			const next = { what: `going on to round ${round + 2}`, position: `${position} next` };
 			await this.#attempt(async (tryNumber) => {
-				if (tryNumber > 1 || (endless?.isOfList && config.loopType === 'page')) await back();
+				if (tryNumber > 1 || (endless?.isOfList && config.loopType === 'page')) await goBack();
 				if (tryNumber === 1) await endless?.note(this.#finds > finds);
 				more = !endless?.isOver && (await goOn(back));
 			}, next);

@@ -39,6 +39,12 @@ export class EndlessLoop {
 		this.#still = isLonger ? 0 : this.#still + 1;
 	}
 
+	/** The page was opened again after so many rounds: as many may show once more what these did. */
+	beginAnew(rounds: number): void {
+		this.#barren = Math.min(this.#barren, 0) - rounds;
+		this.#still = Math.min(this.#still, 0) - rounds;
+	}
+
 	/** Whether round after round has brought nothing new. */
 	get isOver(): boolean {
 		return this.#reason !== undefined;
