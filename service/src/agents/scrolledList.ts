@@ -7,6 +7,9 @@ import type { ScrolledRows } from './scrolledRows.ts';
 const skipped =
 	'the list stands farther on than it was scrolled, with other rows in the place of those before: rows between may be missing';
 
+const overParts =
+	'holds only a part of its rows, and a loop inside of the loop by scroll goes over them by their numbers: rows may be there twice, and in another order; an extractData inside of the loop by scroll reads each once';
+
 /** The list that a loop by scroll reads: whether there is more of it. */
 export class ScrolledList {
 	readonly #page: Page;
@@ -19,6 +22,8 @@ export class ScrolledList {
 	#length = 0;
 	readonly #shown: Map<string, ScrolledRows>;
 	#hasSkipped = false;
+	/** What the elements said that loops inside have gone over, by their selector; undefined once that was told. */
+	#goneOver: Map<string, string[]> | undefined = new Map();
 	/** The document that it is in. */
 	#here: Bookmark;
 
@@ -53,6 +58,7 @@ export class ScrolledList {
 	 */
 	async goOn(read: number): Promise<boolean> {
 		const { selector, steps } = this.#loop;
+		await this.#noteParts();
 		const {
 			hasMore,
 			hasSkipped = false,
@@ -79,5 +85,21 @@ export class ScrolledList {
 		}
 		if (lack) this.#log.warn({ url: this.#page.address(), reason: lack }, 'loop ended');
 		return false;
+	}
+
+	/** Says so where a loop inside has gone over other elements in the place of those of the round before. */
+	async #noteParts(): Promise<void> {
+		for (const { type, config } of this.#loop.steps) {
+			if (type !== 'loop' || config.loopType !== 'list' || config.listType !== 'elements') continue;
+			const before = this.#goneOver?.get(config.selector);
+			const { each } = await this.#page.fingerprint([{ selector: config.selector, fields: [] }]);
+			this.#goneOver?.set(config.selector, each);
+			const [first] = before ?? [];
+			if (!before || first === undefined) continue;
+			if (each.length > before.length || each.includes(first)) continue;
+			this.#goneOver = undefined;
+			const reason = `${config.selector} ${overParts}`;
+			this.#log.warn({ url: this.#page.address(), reason }, 'list holds a part');
+		}
 	}
 }
