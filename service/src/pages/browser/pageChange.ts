@@ -89,6 +89,9 @@ export function saysOtherBehind(now: Fingerprint, before: Fingerprint): boolean 
 	);
 }
 
+/** Milliseconds for what scripts do at a time to be known, also on a busy machine. */
+const knownWithin = 1_000;
+
 /**
  * Whether a page still may change after a click: for the `usual` milliseconds, as they are at the moment, and while scripts
  * wait for a time then, which `hasTimes` says so long after the click, and as long as data is on its way that it has asked
@@ -104,11 +107,14 @@ export function untilAnswered(
 ): () => Promise<boolean> {
 	const begun = performance.now();
 	let awaited: AskedData['unanswered'] | undefined;
+	let waited = -Infinity;
 	return async () => {
 		const passed = performance.now() - begun;
 		if (passed < usual()) return true;
 		if (passed >= most) return false;
-		if (awaited === undefined && (await hasTimes?.(passed))) return true;
+		if (awaited === undefined && (await hasTimes?.(passed))) waited = passed;
+		// What scripts do then, as asking for data, is known a moment later.
+		if (awaited === undefined && passed < waited + knownWithin) return true;
 		awaited ??= data.unanswered;
 		return data.awaits(awaited);
 	};
