@@ -50,6 +50,25 @@ const feed = (pairs: number, times: number) => `<body><main></main><script>
 	};
 </script></body>`;
 
+let crashes = 0;
+
+/** A list for each tab, of which the last one crashes the browser once as it is scrolled. */
+const tabs = `<body><button>a</button><button>b</button><main></main><script>
+	const main = document.querySelector('main');
+	let [tab, last] = ['a', 0];
+	const add = () => {
+		for (const end = Math.min(last + 2, 8); last < end; last += 1)
+			main.insertAdjacentHTML('beforeend', '<p style="height: 400px">' + tab + (last + 1) + '</p>');
+		if (tab === 'b' && last === 6) fetch('/crash?once');
+	};
+	for (const button of document.querySelectorAll('button')) button.onclick = () => {
+		[tab, last, main.innerHTML] = [button.textContent, 0, ''];
+		add();
+	};
+	add();
+	onscroll = () => scrollY + innerHeight > document.body.scrollHeight - 100 && add();
+</script></body>`;
+
 const browserTask = (name: string, path: string, ...steps: object[]) =>
 	task(name, [step('navigate', { url: `{base}${path}` }), ...steps], { page: 'browser' });
 
@@ -83,6 +102,14 @@ const tasks = {
 			text(),
 		]),
 	),
+	tabs: browserTask(
+		'tabs',
+		'/tabs',
+		loop({ loopType: 'list', listType: 'elements', selector: 'button' }, [
+			step('click', { useLoopItem: true }),
+			loop({ loopType: 'scroll', timesMode: 'all' }, [extract({ Text: {} }, ':root p')]),
+		]),
+	),
 	'feed of 6': browserTask('feed of 6', '/feed6', scrolled),
 	'feed of 130': browserTask('feed of 130', '/feed130', scrolled),
 	'two pages': task(
@@ -106,7 +133,8 @@ beforeAll(async () => {
 		if (url.pathname === '/login') return { headers: { 'set-cookie': 'member=yes' } };
 		if (url.pathname === '/members')
 			return `<p>${cookie === 'member=yes' ? 'member' : 'guest'}</p>`;
-		if (url.pathname === '/crash') killBrowser();
+		if (url.pathname === '/crash' && (url.search === '' || crashes++ === 0)) killBrowser();
+		if (url.pathname === '/tabs') return tabs;
 		if (url.pathname.startsWith('/feed')) {
 			const pairs = Number(url.pathname.slice(5));
 			const times = (feeds[pairs] = (feeds[pairs] ?? 0) + 1);
@@ -119,6 +147,7 @@ beforeAll(async () => {
 			long: fileOf('long'),
 			elements: fileOf('elements'),
 			short: fileOf('feed of 6'),
+			tabs: fileOf('tabs'),
 			far: fileOf('feed of 130'),
 			members: fileOf('members'),
 		},
@@ -175,6 +204,18 @@ testWithBrowser('stores each row of a feed once when the browser crashes', () =>
 
 testWithBrowserAtLength('goes on with a feed where the browser has crashed far down', () =>
 	readFeed(130),
+);
+
+testWithBrowser(
+	'reads a list that a click has opened from its start when the browser crashes',
+	async () => {
+		const { rows } = await client.run(uuidOf('tabs'));
+		expect(crashes).toBeGreaterThan(0);
+		const wanted = ['a', 'b'].flatMap((tab) =>
+			[1, 2, 3, 4, 5, 6, 7, 8].map((row) => `${tab}${row}`),
+		);
+		expect(rows.map(({ Text: shown }) => shown)).toEqual(wanted);
+	},
 );
 
 test('says how to get a browser where there is none, and starts nothing', async () => {

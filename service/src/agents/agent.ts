@@ -27,6 +27,7 @@ import { PagesAhead } from './pagesAhead.ts';
 import { PageFinds } from './pageFinds.ts';
 import { PageTrail, wayOf, type End } from './pageTrail.ts';
 import { firstRowPlace, linkOfStep, textOfItem, type Place, type Positions } from './place.ts';
+import { Restarts } from './restarts.ts';
 import { RowReader } from './rowReader.ts';
 import { scrollThrough } from './scrollThrough.ts';
 import { StepAnswers, type StepInRound } from './stepAnswers.ts';
@@ -59,6 +60,7 @@ export class Agent {
 		if ((await this.#job.storeRows(rows, positions)) && positions.haveNew) this.#finds += 1;
 	};
 	readonly #growingLists: GrowingLists;
+	readonly #restarts = new Restarts();
 	/** How often this agent stored rows that were new. */
 	#finds = 0;
 	/** How many rows it has read, new or not. */
@@ -70,8 +72,7 @@ export class Agent {
 
 	constructor(job: Assignment) {
 		const page = job.openPage();
-		this.#page = page;
-		this.#job = job;
+		[this.#page, this.#job] = [page, job];
 		this.#switches = new Switches(job.log);
 		this.#growingLists = new GrowingLists(job.log);
 		this.#pageFinds = new PageFinds(page, job);
@@ -85,8 +86,7 @@ export class Agent {
 		await this.#round(this.#job.task.steps, { what: 'steps', position: '' }, () => ({
 			position: '',
 		}));
-		this.#pageFinds.end();
-		if (this.#partner) this.#partner.#pageFinds.end();
+		for (const agent of [this, this.#partner]) if (agent) agent.#pageFinds.end();
 	}
 
 	/**
@@ -208,14 +208,13 @@ export class Agent {
 	}
 
 	async #loopElements(step: LoopStep, config: ElementLoop, place: Place): Promise<void> {
-		const back = this.#bookmark();
+		const [back, here] = [this.#bookmark(), this.#page.bookmark()];
 		const elements = await this.#page.elements(config.selector);
 		const selector = { step: step.id, selector: config.selector };
 		await this.#pageFinds.note([{ selector, found: elements.length > 0 }], place);
 		const page = this.#page.address();
 		const wantsItem = fieldsOf(config.steps).some(({ source }) => source === 'loopItem');
 		const opensItsPage = config.steps[0]?.type === 'navigate' && !wantsItem;
-		const here = this.#page.bookmark();
 		for (const [index, element] of elements.entries()) {
 			const address = opensItsPage ? element.mark?.address : undefined;
 			const position = `${place.position}.${index}`;
@@ -293,20 +292,21 @@ export class Agent {
 		const most = Math.min(times, maxLoopTimes);
 		const endless =
 			times === Infinity ? new EndlessLoop(this.#page, config.steps, behind) : undefined;
+		this.#restarts.begin(config, endless);
 		for (let round = 0; round < most; round += 1) {
 			const [finds, back, here] = [this.#finds, this.#bookmark(), this.#page.bookmark()];
+			const isAsOpened = this.#comesAgain();
 			const position = `${place.position}.${round}`;
 			const inside = place.scrolling ? place : { ...place, position };
 			const goesOn = config.loopType === 'count';
-			const comesAgain = !goesOn || this.#comesAgain();
 			const goBack = () => {
-				if (config.loopType === 'scroll' && !here.isOpen()) endless?.beginAnew(round);
+				this.#restarts.check(config, round, { here, comesAgain: isAsOpened, endless });
 				return back();
 			};
 			let [isLost, more] = [false, false];
 			const about = { what: `round ${round + 1}`, position, goesOn };
 			await this.#round(config.steps, about, async (tryNumber) => {
-				isLost = !comesAgain && !here.isOpen();
+				isLost = goesOn && !isAsOpened && !here.isOpen();
 				if (isLost) throw lostPage(this.#page.address());
 				if (tryNumber > 1) await goBack();
 				return inside;

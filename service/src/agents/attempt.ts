@@ -2,6 +2,7 @@ import { PageError } from '../pages/page.ts';
 import { reasonOf } from '../errors/thrown.ts';
 import type { Assignment } from './assignment.ts';
 import { pauseAfter } from './hosts.ts';
+import { LostList } from './restarts.ts';
 import { StoreError } from './storeError.ts';
 import type { FailureKind } from './tally.ts';
 
@@ -23,7 +24,7 @@ const maxShortages = 5;
 /**
  * Works on a page, as often as its task says, as long as another try may help; those for which this machine lacked
  * something are not counted. A page that fails for good is logged, and its failure returned; so is what nobody has
- * foreseen. Throws a StoreError, and the reason of `signal` once that is aborted.
+ * foreseen. Throws a StoreError, a LostList, and the reason of `signal` once that is aborted.
  */
 export async function attempt(
 	work: (tryNumber: number) => Promise<void>,
@@ -38,7 +39,7 @@ export async function attempt(
 			return undefined;
 		} catch (error) {
 			signal.throwIfAborted();
-			if (error instanceof StoreError) throw error;
+			if (error instanceof StoreError || error instanceof LostList) throw error;
 			if (!(error instanceof PageError)) {
 				log.error(error, 'item failed as nobody has foreseen, skipped');
 				return { url: undefined, reason: reasonOf(error), kind: 'unforeseen', tries: number };

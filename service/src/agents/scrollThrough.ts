@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Page, Row } from '../pages/page.ts';
 import { isForLater, type ScrollLoop, type Step } from '../tasks/task.ts';
 import type { Place, Positions, Scrolling } from './place.ts';
+import { aroundScroll } from './restarts.ts';
 import type { RowReader } from './rowReader.ts';
 import { ScrolledList } from './scrolledList.ts';
 import type { ScrolledRows } from './scrolledRows.ts';
@@ -33,7 +34,7 @@ export async function scrollThrough(
 	const lists = place.scrolling?.lists ?? new Map<string, ScrolledRows>();
 	const inside = { ...place, scrolling: { position: place.position, lists } };
 	const list = new ScrolledList(page, loop, { behind, shown: lists, log, read: read() });
-	await agent.repeat(inside, () => list.goOn(read()));
+	await aroundScroll(() => agent.repeat(inside, () => list.goOn(read())));
 	await readAhead(loop.steps, inside, agent);
 }
 
