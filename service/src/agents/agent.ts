@@ -295,18 +295,18 @@ export class Agent {
 		this.#restarts.begin(config, endless);
 		for (let round = 0; round < most; round += 1) {
 			const [finds, back, here] = [this.#finds, this.#bookmark(), this.#page.bookmark()];
-			const isAsOpened = this.#comesAgain();
+			const comesAgain = this.#comesAgain();
 			const position = `${place.position}.${round}`;
 			const inside = place.scrolling ? place : { ...place, position };
 			const goesOn = config.loopType === 'count';
 			const goBack = () => {
-				this.#restarts.check(config, round, { here, comesAgain: isAsOpened, endless });
+				this.#restarts.check(config, round, { here, comesAgain, endless });
 				return back();
 			};
 			let [isLost, more] = [false, false];
 			const about = { what: `round ${round + 1}`, position, goesOn };
 			await this.#round(config.steps, about, async (tryNumber) => {
-				isLost = goesOn && !isAsOpened && !here.isOpen();
+				isLost = goesOn && !comesAgain && !here.isOpen();
 				if (isLost) throw lostPage(this.#page.address());
 				if (tryNumber > 1) await goBack();
 				return inside;

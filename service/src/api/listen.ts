@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 /** Where a server is to listen. */
 export interface Place {
 	host: string;
-	/** 0: any that is free. */
+	/** 0: one that is free. */
 	port: number;
 }
 

@@ -6,7 +6,7 @@ export interface TextField {
 	type: string;
 	/** What its type makes of the text. */
 	made: string;
-	/** Characters that it takes; absent: any number. */
+	/** Characters that it takes; absent: however many. */
 	maxLength?: number | undefined;
 }
 

@@ -13,7 +13,7 @@ export type EndStatus = typeof status.successful | typeof status.stopped;
 export interface Batch {
 	id: bigint;
 	taskID: string;
-	/** Empty: any. */
+	/** Empty: whichever. */
 	region: string;
 	nodeCount: number;
 	jobCount: number;
