@@ -67,6 +67,18 @@ const slowPages: Record<string, string> = {
 	</script>`,
 };
 
+/** Rows of another list are shown until its own data has come. */
+const replaced = `<ul></ul><script>
+	const list = document.querySelector('ul');
+	const show = (prices) => {
+		list.innerHTML = prices.map((price, at) => '<li><b>row ' + (at + 1) + '</b><i>' + price + '</i></li>').join('');
+	};
+	setTimeout(async () => {
+		show([9, 9, 9, 9]);
+		show((await (await fetch('/data?prices')).text()).split(' '));
+	}, 500);
+</script>`;
+
 const names = new Map(Object.keys(pieces).map((name) => [`/${uuidOf(name)}`, name]));
 const read = extract({ Name: 'b', Price: 'i' }, 'li');
 
@@ -106,6 +118,7 @@ const { site, service } = useSiteAndService(
 			await sleep(400);
 			return `${search.slice(1)}.50`;
 		}
+		if (pathname === '/replaced') return replaced;
 		const name = names.get(pathname);
 		return name === undefined ? (slowPages[pathname] ?? '') : pageOf(name);
 	},
@@ -118,6 +131,9 @@ const { site, service } = useSiteAndService(
 			const steps = [step('navigate', { url: site.baseUrl + path }), read];
 			tasks.push(task(path, steps, { page: 'browser' }));
 		}
+		const url = `${site.baseUrl}/replaced`;
+		const steps = [step('navigate', { url }), step('wait', { milliseconds: 1_500 }), read];
+		tasks.push(task('/replaced', steps, { page: 'browser' }));
 		return {
 			tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
 			env: { SERVICE_AGENTS: '4' },
@@ -137,6 +153,14 @@ concurrentTestWithBrowser.each(Object.keys(slowPages))(
 	'what takes long is waited for: %s',
 	async (path) => {
 		const { rows } = await cloudClient(service).run(uuidOf(path));
+		expect(rows).toEqual(whole);
+	},
+);
+
+concurrentTestWithBrowser(
+	'a page that has changed, and asks for data, is read once it has come',
+	async () => {
+		const { rows } = await cloudClient(service).run(uuidOf('/replaced'));
 		expect(rows).toEqual(whole);
 	},
 );

@@ -136,6 +136,20 @@ export class AskedData {
 		return asked.some((each) => unanswered.includes(each));
 	}
 
+	/** What is under way that is not waited for in vain; `host`: only data of the site of that host. */
+	#awaited(host: string | undefined): Asked[] {
+		return this.unanswered.filter((each) => {
+			const from = placeOf(each);
+			const isEndless = (this.#waits.get(from.name) ?? 0) >= maxWaits;
+			return !isEndless && (host === undefined || isOfSameSite(from.host, host));
+		});
+	}
+
+	/** Whether any data of the site of that host is under way that is not waited for in vain. */
+	isUnderWay(host: string): boolean {
+		return this.#awaited(host).length > 0;
+	}
+
 	/**
 	 * Waits until what is under way has come to an end, or `isOver`; true if it came. `host`: only for data of the
 	 * site of that host. `waitedFor`: the kinds of what has been waited for, to which those are added that are now: who
@@ -150,12 +164,7 @@ export class AskedData {
 			signal,
 		}: { host?: string | undefined; waitedFor: Set<string>; signal: AbortSignal },
 	): Promise<boolean> {
-		const awaited = this.unanswered.filter((each) => {
-			const from = placeOf(each);
-			const isEndless = (this.#waits.get(from.name) ?? 0) >= maxWaits;
-			const isNew = !waitedFor.has(kindOf(each));
-			return isNew && !isEndless && (host === undefined || isOfSameSite(from.host, host));
-		});
+		const awaited = this.#awaited(host).filter((each) => !waitedFor.has(kindOf(each)));
 		if (!this.awaits(awaited)) return false;
 		for (const each of awaited) waitedFor.add(kindOf(each));
 		while (this.awaits(awaited)) {

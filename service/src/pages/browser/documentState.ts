@@ -48,8 +48,8 @@ export interface DocumentState {
 	 * end soon, as a list does that leaves its place to another; Infinity if neither was.
 	 */
 	unchangedFor: () => number;
-	/** Whether it changes now, though it was unchanged when that was asked last. */
-	isMoving: () => boolean;
+	/** Milliseconds since it has changed, where that was after the last of these questions; else undefined. */
+	changedAgo: () => number | undefined;
 	timesLeft: Timers['timesLeft'];
 	goOnAtOnce: Timers['goOnAtOnce'];
 	/** Whether a frame has come since it has changed. */
@@ -160,7 +160,7 @@ function prepareDocument(
 
 	// Milliseconds: what moves for longer, or without an end, only adorns the page.
 	const longestMove = 2_000;
-	const [longestTurn, shortestRest] = [100, 250];
+	const longestTurn = 100;
 	let [lastChange, hasMoved, wasMoving] = [-Infinity, false, false];
 	/** How often it has changed, how many of these changes a frame has come after, and how many are known outside. */
 	let [changes, drawn, seen] = [0, 0, 0];
@@ -317,7 +317,7 @@ function prepareDocument(
 			seen = changes;
 			return performance.now() - lastChange;
 		},
-		isMoving: () => changes > seen && performance.now() - lastChange < shortestRest,
+		changedAgo: () => (changes > seen ? performance.now() - lastChange : undefined),
 		timesLeft: timers.timesLeft,
 		goOnAtOnce: timers.goOnAtOnce,
 		mayGoOn: () => window.length > 0 || timers.mayCome(),

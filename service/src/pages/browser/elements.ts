@@ -12,6 +12,8 @@ import { NotReady } from './readiness.ts';
 
 /** Milliseconds between two looks for what is not there yet. */
 const interval = 100;
+/** Milliseconds in which a page that has changed may change again. */
+const restTime = 250;
 /** Milliseconds for all columns of rows to say anything: scripts may fill in some a little later. */
 const blankTime = 2_000;
 
@@ -26,9 +28,11 @@ export class Elements {
 	readonly #signal: AbortSignal;
 	readonly #atRest: () => Promise<unknown>;
 	readonly #isRestless: () => boolean;
+	readonly #isAsking: () => boolean;
 	readonly #blanks = new Chance();
+	readonly #answers = new Chance();
 
-	/** `atRest`: waits until the page has come to rest, unless it `isRestless`. */
+	/** `atRest`: waits until the page has come to rest, unless it `isRestless`; `isAsking`: for data of its site. */
 	constructor(
 		tab: Tab,
 		world: IsolatedWorld,
@@ -37,11 +41,13 @@ export class Elements {
 			signal,
 			atRest,
 			isRestless,
+			isAsking,
 		}: {
 			timeout: number;
 			signal: AbortSignal;
 			atRest: () => Promise<unknown>;
 			isRestless: () => boolean;
+			isAsking: () => boolean;
 		},
 	) {
 		this.#tab = tab;
@@ -50,6 +56,7 @@ export class Elements {
 		this.#signal = signal;
 		this.#atRest = atRest;
 		this.#isRestless = isRestless;
+		this.#isAsking = isAsking;
 	}
 
 	/**
@@ -67,10 +74,12 @@ export class Elements {
 			const isLast = performance.now() >= end;
 			let found = await this.look(scope, wanted);
 			wasBlank ||= found?.isBlank === true && !isThere(found);
-			const isMoving = isThere(found) && found?.isMoving && !this.#isRestless();
-			if (isMoving || (isAwaited && (isThere(found) || isLast))) {
+			const mayChange = found && isThere(found) ? this.#mayChange(found) : undefined;
+			if (mayChange || (isAwaited && (isThere(found) || isLast))) {
 				await this.#atRest();
+				const before = saidBy(found);
 				found = await this.look(scope, wanted);
+				if (mayChange === 'for data') this.#answers.note(saidBy(found) !== before);
 			}
 			if (!found && isLast) {
 				const url = this.#tab.url();
@@ -85,6 +94,13 @@ export class Elements {
 			}
 			await sleep(interval, undefined, { signal: this.#signal });
 		}
+	}
+
+	/** Whether a page that had come to rest is changing again, or has changed and asks for data that it may show. */
+	#mayChange({ changedAgo }: Found): 'now' | 'for data' | undefined {
+		if (changedAgo === undefined || this.#isRestless()) return undefined;
+		if (changedAgo < restTime) return 'now';
+		return this.#answers.isLeft && this.#isAsking() ? 'for data' : undefined;
 	}
 
 	/** The same without waiting; undefined while another page comes. */
@@ -149,6 +165,9 @@ export class Elements {
 		}
 	}
 }
+
+const saidBy = (found: Found | undefined) =>
+	JSON.stringify([found?.count, found?.values, found?.marks]);
 
 function lackOf({ selector, index, mark }: Entered): string {
 	const name = mark?.name ? ` ("${mark.name}")` : '';

@@ -51,8 +51,8 @@ export const foundShape = z.object({
 		.object({ selector: z.string(), index: z.number(), mark: markShape.optional() })
 		.optional(),
 	count: z.number(),
-	/** The page has come to rest before, and changes again. */
-	isMoving: z.boolean(),
+	/** Milliseconds since the page has changed, where it had come to rest before. */
+	changedAgo: z.number().optional(),
 	/** A column of rows says nothing yet, and scripts go on in a moment. */
 	isBlank: z.boolean(),
 	/** Of the elements of the loop that begins. */
@@ -99,7 +99,7 @@ export function findInPage(
 		hand,
 		seenAt,
 		isDisabled,
-		isMoving,
+		changedAgo,
 		timesLeft,
 		unhidden,
 		ownParts,
@@ -127,7 +127,7 @@ export function findInPage(
 	const isThere = (element: Element | undefined): boolean =>
 		element !== undefined && own(element).isConnected;
 	const base = { url: document.baseURI, encoding: document.characterSet };
-	const nothing = { count: 0, values: [], base, isMoving: isMoving(), isBlank: false };
+	const nothing = { count: 0, values: [], base, changedAgo: changedAgo(), isBlank: false };
 
 	let missing: Entered | undefined;
 	const rootNow = (): Root | undefined => {

@@ -72,6 +72,7 @@ export class OpenedTab {
 			signal,
 			atRest: () => this.network.settle({ untilAnswered: true }),
 			isRestless: () => this.network.isRestless,
+			isAsking: () => this.network.data.isUnderWay(this.#host),
 		});
 		tab.once('crash', () => this.giveUp());
 		tab.on('domcontentloaded', () => void this.#move());
