@@ -6,11 +6,10 @@ import {
 	isForLater,
 	isLast,
 	timesOf,
-	type CountLoop,
 	type ElementLoop,
 	type LoopStep,
 	type PageLoop,
-	type ScrollLoop,
+	type RoundLoop,
 	type Step,
 	type TextLoop,
 	type UrlLoop,
@@ -284,10 +283,7 @@ export class Agent {
 	 * Runs the steps of a loop as often as it says; `goOn` brings up what the next round works on, if there is any.
 	 * A loop without a number ends where round after round brings nothing new.
 	 */
-	async #repeat(
-		config: CountLoop | PageLoop | ScrollLoop,
-		{ place, behind, goOn }: Repeated,
-	): Promise<void> {
+	async #repeat(config: RoundLoop, { place, behind, goOn }: Repeated): Promise<void> {
 		const times = timesOf(config);
 		const most = Math.min(times, maxLoopTimes);
 		const endless =

@@ -276,7 +276,7 @@ export class PageTrail {
 	}
 
 	#turned(after: Fingerprint, before: Fingerprint, isLedBack: boolean): End | undefined {
-		const { address: url, content, byAddress, comesAgain, rows = after.text } = after;
+		const { address: url, content, byAddress, comesAgain, rows } = after;
 		if (this.#lostAnswer && !byAddress) this.#doubt = sentAgain(this.#lostAnswer);
 		const seenBy = this.#seen.seenBy(after);
 		this.#hasGrown = !byAddress && !this.#way.isOfList && keepsMost(after.each, before.each);
@@ -290,7 +290,7 @@ export class PageTrail {
 			(byAddress && url === before.address) ||
 			((comesAgain || url === before.address) &&
 				rows !== undefined &&
-				rows === (before.rows ?? before.text));
+				rows.hash === before.rows?.hash);
 		const where = isItself ? '' : `: ${this.#way.selector} leads back to it`;
 		// Where rows say which page they are of, one that a script has given another address may be another.
 		const isOtherAddress = this.#way.areRowsOwn && !comesAgain && url !== before.address;
@@ -318,7 +318,7 @@ export class PageTrail {
 		this.#repeatsRows = this.#here !== undefined && hasSameRows(said, this.#here.said);
 		if (seenBy === 'rows') this.#alike += 1;
 		// One without rows that tell it from others shows nothing of those before it.
-		else if (said.rows !== undefined) this.#alike = 0;
+		else if (said.rows?.areVaried) this.#alike = 0;
 		this.#next.followed();
 		this.#turns = said.byAddress ? 0 : this.#turns + 1;
 		if (said.byAddress) [this.#around, this.#isMade] = [undefined, false];
@@ -339,7 +339,7 @@ export class PageTrail {
 	async #look(how?: LookAtPage): Promise<Fingerprint> {
 		const { readings, areRowsOwn } = this.#way;
 		const look = await this.#page.fingerprint(readings, how);
-		return areRowsOwn ? { ...look, rows: undefined, text: undefined } : look;
+		return areRowsOwn ? { ...look, rows: undefined } : look;
 	}
 
 	async #restore(): Promise<void> {
@@ -375,8 +375,8 @@ export class PageTrail {
 }
 
 /** Whether both have the same rows, of which none differs from the others. */
-function hasSameRows({ text, each }: Fingerprint, other: Fingerprint): boolean {
-	return text !== undefined && each.join() === other.each.join();
+function hasSameRows({ rows, each }: Fingerprint, other: Fingerprint): boolean {
+	return rows?.areVaried === false && each.join() === other.each.join();
 }
 
 function isUnchanged(after: Fingerprint, before: Fingerprint): boolean {

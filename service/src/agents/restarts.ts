@@ -1,5 +1,5 @@
 import { PageError, type Bookmark } from '../pages/page.ts';
-import type { PageLoop, ScrollLoop, CountLoop } from '../tasks/task.ts';
+import type { RoundLoop } from '../tasks/task.ts';
 import type { EndlessLoop } from './endlessLoop.ts';
 
 /** The list of a loop by scroll is gone, and its address would bring another one: what has led to it is done again. */
@@ -11,7 +11,7 @@ export class Restarts {
 	readonly #lost = new Map<object, number>();
 
 	/** A loop begins: one whose list was lost shows it from its start. */
-	begin(loop: CountLoop | PageLoop | ScrollLoop, endless: EndlessLoop | undefined): void {
+	begin(loop: RoundLoop, endless: EndlessLoop | undefined): void {
 		endless?.beginAnew(this.#lost.get(loop) ?? 0);
 		this.#lost.delete(loop);
 	}
@@ -21,7 +21,7 @@ export class Restarts {
 	 * `comesAgain`: the address of the page brings what the loop reads.
 	 */
 	check(
-		loop: CountLoop | PageLoop | ScrollLoop,
+		loop: RoundLoop,
 		round: number,
 		{
 			here,

@@ -18,10 +18,11 @@ export interface Fingerprint {
 	beside: string;
 	/** Of each thing that is read behind a click. */
 	behind: ReadContent[];
-	/** A hash of all that its rows say; undefined where that tells no page from others. */
-	rows: string | undefined;
-	/** The same together with the text of the page, where that is so; undefined where it has no rows, either. */
-	text: string | undefined;
+	/**
+	 * A hash of all that its rows say; where they do not differ, of the text of the page, too, since they tell no page
+	 * from others. Undefined where it has none.
+	 */
+	rows: { hash: string; areVaried: boolean } | undefined;
 	/** What each of its rows says. */
 	each: string[];
 }
@@ -76,6 +77,7 @@ export function fingerprintOf(
 ): Fingerprint {
 	const all = [...rows, ...beside, ...behind.filter(({ saysSomething }) => saysSomething)];
 	const said = all.map((each) => each.rows).join();
+	const areVaried = all.some((each) => each.areVaried);
 	const each = rows.flatMap((of) => of.each);
 	const hasRows = each.length > 0 && !isBare(read);
 	return {
@@ -86,9 +88,10 @@ export function fingerprintOf(
 		read,
 		beside: beside.map((each) => each.rows).join(),
 		behind,
-		...(all.some(({ areVaried }) => areVaried)
-			? { rows: said, text: undefined }
-			: { rows: undefined, text: hasRows ? `${said} ${textOf(html)}` : undefined }),
+		rows:
+			areVaried || hasRows
+				? { hash: areVaried ? said : `${said} ${textOf(html)}`, areVaried }
+				: undefined,
 		each,
 	};
 }
@@ -141,9 +144,9 @@ export class SeenPages {
 }
 
 /** What tells a page from others by what it says; of one to which a script has given its address, that is its HTML, too. */
-function saidBy({ rows, text, byAddress, comesAgain, content, read }: Fingerprint): string[] {
-	const said = byAddress && !comesAgain && !isBare(read) ? content : undefined;
-	return [rows, text, said].filter((each) => each !== undefined);
+function saidBy({ rows, byAddress, comesAgain, content, read }: Fingerprint): string[] {
+	const html = byAddress && !comesAgain && !isBare(read) ? content : undefined;
+	return [rows?.hash, html].filter((each) => each !== undefined);
 }
 
 function namesOf({ address, content, byAddress, comesAgain, read }: Fingerprint): string[] {

@@ -315,7 +315,10 @@ export function columnsOf(task: Task): { id: string; name: string }[] {
 	return fieldsOf(task.steps).map(({ id, name }) => ({ id, name }));
 }
 
+/** A loop whose rounds follow one another, without a list of what they are for. */
+export type RoundLoop = CountLoop | PageLoop | ScrollLoop;
+
 /** How often a loop runs at most: Infinity where it runs to the end. */
-export function timesOf(config: CountLoop | PageLoop | ScrollLoop): number {
+export function timesOf(config: RoundLoop): number {
 	return 'times' in config ? config.times : Infinity;
 }
