@@ -186,6 +186,9 @@ const { site, service } = useSiteAndService(
 		for (const [name, shown] of Object.entries({
 			title: extract({ Month: ':root h2', Time: ':root div' }),
 			time: extract({ Time: {} }, ':root div'),
+			'time within a loop': loop({ loopType: 'count', times: 1 }, [
+				extract({ Time: {} }, ':root div'),
+			]),
 		})) {
 			const days = loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [
 				step('click', { useLoopItem: true }),
@@ -232,7 +235,7 @@ concurrentTestWithBrowser(
 	},
 );
 
-concurrentTestWithBrowser.each(['title', 'time'])(
+concurrentTestWithBrowser.each(['title', 'time', 'time within a loop'])(
 	'pages whose elements are alike are told apart by the %s that is read once these are clicked',
 	async (name) => {
 		const { rows } = await cloudClient(service).run(uuidOf(`months by ${name}`));

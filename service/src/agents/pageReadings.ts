@@ -39,11 +39,17 @@ export function readingsBehind(steps: Step[]): Reading[] {
 		if (type !== 'loop') return [];
 		if (config.loopType !== 'list' || config.listType !== 'elements')
 			return readingsBehind(config.steps);
-		const left = config.steps.findIndex((step) => step.type === 'navigate');
-		const onPage = left < 0 ? config.steps : config.steps.slice(0, left);
+		const onPage = stepsOnPage(config.steps);
 		const first = onPage.findIndex((step) => changesThePage(step.type));
 		return first < 0 ? [] : onPage.slice(first).flatMap(readingsOfPage);
 	});
+}
+
+/** Those before another page is opened, those of loops among them. */
+function stepsOnPage(steps: Step[]): Step[] {
+	const left = steps.findIndex(({ type }) => type === 'navigate');
+	const onPage = left < 0 ? steps : steps.slice(0, left);
+	return onPage.flatMap((step) => (step.type === 'loop' ? stepsOnPage(step.config.steps) : [step]));
 }
 
 /** What is read by selectors of the whole page. */

@@ -11,9 +11,13 @@ export function identifierLimit(large: boolean): bigint {
 	return large ? 2n ** 63n - 1n : 2n ** 53n;
 }
 
-/** An identifier above the `newest` of its size, whatever the clock says. */
+/**
+ * An identifier above the `newest` of its size, whatever the clock says. Where that has been ahead, the newest batch may
+ * be deleted and another one started again and again: by the random bits, it is not the one that was deleted.
+ */
 export function identifierAfter(newest: bigint, now: number, large: boolean): bigint {
 	const bits = large ? randomBits.large : randomBits.small;
-	const fromClock = (BigInt(now - epoch) << BigInt(bits)) + BigInt(randomInt(2 ** bits));
-	return fromClock > newest ? fromClock : newest + 1n;
+	const random = BigInt(randomInt(2 ** bits));
+	const fromClock = (BigInt(now - epoch) << BigInt(bits)) + random;
+	return fromClock > newest ? fromClock : newest + 1n + random;
 }

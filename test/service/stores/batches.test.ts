@@ -1,9 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { status, type Batch } from '../../../service/src/store/batch.ts';
+import { identifierAfter } from '../../../service/src/store/identifiers.ts';
 import { describeOnBothDatabases } from './bothDatabases';
 import { numbers, rows, taskID, window } from './newBatch';
 
 const ids = (batches: Batch[]) => batches.map(({ id }) => id);
+
+test('a batch that is deleted leaves its identifier to no other, where the clock was ahead', () => {
+	const ahead = 2n ** 52n;
+	const given = numbers(0, 100).map(() => identifierAfter(ahead, Date.now(), false));
+	expect(given.every((id) => id > ahead && id < 2n ** 53n)).toBe(true);
+	expect(new Set(given).size).toBeGreaterThan(90);
+});
 
 describeOnBothDatabases((kept) => {
 	describe('batches', () => {

@@ -3,6 +3,8 @@ import { lstatSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 
 /** Bytes that are enough to end what runs, to write who comes in, and to delete old batches. */
 const size = 8 * 1024 * 1024;
+/** How much of it there has to be once there was less: else each run that is started would find the last of it, and end. */
+const sizeAgain = 1.25 * size;
 
 /**
  * A file beside the database that does nothing but take room. When the disk is full it goes, so that there
@@ -12,6 +14,7 @@ export class Reserve {
 	readonly file: string;
 	readonly #freeInside: () => number;
 	#isNeeded = false;
+	#wasTooLittle = false;
 
 	/** `freeInside`: bytes that the database can use again without growing. */
 	constructor(database: string, freeInside: () => number) {
@@ -56,8 +59,10 @@ export class Reserve {
 		this.#isNeeded = true;
 	}
 
+	/** Whether there is as much inside of the database. */
 	#isInside(): boolean {
-		return this.#freeInside() >= size;
+		this.#wasTooLittle = this.#freeInside() < (this.#wasTooLittle ? sizeAgain : size);
+		return !this.#wasTooLittle;
 	}
 
 	#remove(): void {
