@@ -151,6 +151,8 @@ test('room is held beside the database, and made when the disk is full', async (
 	const hold = vi.spyOn(reserve, 'hold').mockReturnValue(false);
 	const full = `The disk of ${reserve.file} is full, or cannot be written: make room there, or delete old batches.`;
 	expect(file.whyLost()).toBe(full);
+	freeInside = needed;
+	expect([file.whyLost(), reserve.whyMissing()]).toEqual([full, full]);
 	freeInside = 1.25 * needed;
 	expect([file.whyLost(), reserve.whyMissing()]).toEqual([undefined, undefined]);
 	freeInside = needed - 1;

@@ -14,7 +14,8 @@ export class Reserve {
 	readonly file: string;
 	readonly #freeInside: () => number;
 	#isNeeded = false;
-	#wasTooLittle = false;
+	/** Whether there was less inside when that was looked at last; before that, it may have been. */
+	#wasTooLittle = true;
 
 	/** `freeInside`: bytes that the database can use again without growing. */
 	constructor(database: string, freeInside: () => number) {
