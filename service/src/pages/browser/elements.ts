@@ -74,7 +74,7 @@ export class Elements {
 			const isLast = performance.now() >= end;
 			let found = await this.look(scope, wanted);
 			wasBlank ||= found?.isBlank === true && !isThere(found);
-			const mayChange = found && isThere(found) ? this.#mayChange(found) : undefined;
+			const mayChange = found && isThere(found) ? this.#mayChange(found, wanted) : undefined;
 			if (mayChange || (isAwaited && (isThere(found) || isLast))) {
 				await this.#atRest();
 				const before = saidBy(found);
@@ -96,11 +96,15 @@ export class Elements {
 		}
 	}
 
-	/** Whether a page that had come to rest is changing again, or has changed and asks for data that it may show. */
-	#mayChange({ changedAgo }: Found): 'now' | 'for data' | undefined {
+	/** Whether a page that had come to rest is changing again, or has changed and asks for data that is to be read there. */
+	#mayChange(
+		{ changedAgo }: Found,
+		{ values = [], begins = false }: Partial<Wanted>,
+	): 'now' | 'for data' | undefined {
 		if (changedAgo === undefined || this.#isRestless()) return undefined;
 		if (changedAgo < restTime) return 'now';
-		return this.#answers.isLeft && this.#isAsking() ? 'for data' : undefined;
+		const isRead = begins || values.length > 0;
+		return isRead && this.#answers.isLeft && this.#isAsking() ? 'for data' : undefined;
 	}
 
 	/** The same without waiting; undefined while another page comes. */
