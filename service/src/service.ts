@@ -8,6 +8,7 @@ import { readyz } from './api/readyz.ts';
 import { createServer } from './api/server.ts';
 import { testControlRoutes } from './api/testControlRoutes.ts';
 import { webConsole } from './console/console.ts';
+import { isOfSqlite } from './errors/serviceError.ts';
 import { ApiKeys } from './keys/apiKeys.ts';
 import { OneTimeLink } from './keys/oneTimeLink.ts';
 import { keepBatchLine } from './log/batchLog.ts';
@@ -119,6 +120,10 @@ export async function startService(
 
 	const server = createServer({ log, errorsAs200: settings.errorsAs200 });
 	const site = () => settings.address ?? server.listeningOrigin;
+	server.addHook('onError', (_request, _reply, error, done) => {
+		if (isOfSqlite(error)) store.makeRoom();
+		done();
+	});
 	refuseForeignRequests(server, settings);
 	await describeRoutes(server, settings);
 	const { backlog, deduplication, logs, retention, sessions } = store;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
@@ -21,6 +22,9 @@ import { Reserve } from '../../service/src/store/sqlite/reserve.ts';
 import { SqliteRowStore } from '../../service/src/store/sqlite/rowStore.ts';
 import { SqliteSelectorStore } from '../../service/src/store/sqlite/selectorStore.ts';
 import { checkTask } from '../../service/src/tasks/checkTask.ts';
+import { startService } from '../support/inProcess/startService';
+import { cloudClient } from '../support/service/cloudClient';
+import { testControl } from '../support/service/testControl';
 import { spawnService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task } from '../support/service/taskFiles';
@@ -167,6 +171,34 @@ test('room is held beside the database, and made when the disk is full', async (
 	expect(file.whyLost()).toBeUndefined();
 	expect(existsSync(reserve.file)).toBe(true);
 	expect(new Reserve(join(folder, 'nowhere', 'service.db'), () => 0).hold()).toBe(false);
+});
+
+test('what is in reserve is given up for whoever is refused first on a full disk', async () => {
+	const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
+	const release = vi.spyOn(Reserve.prototype, 'release');
+	const service = await startService({ env: { SERVICE_TEST_CONTROL: 'true' } });
+	try {
+		const [database] = exec.mock.contexts;
+		const [taskID, id] = [randomUUID(), randomUUID()];
+		const rows = Array.from({ length: 1_000 }, (_, number) => ({ [id]: String(number) }));
+		const batch = { taskID, status: status.successful, fields: [{ id, name: 'Number' }], rows };
+		const [batchID = ''] = await testControl(service).seed(batch);
+		if (!(database instanceof DatabaseSync)) throw new Error('No database was opened.');
+		database.exec('PRAGMA max_page_count = 1');
+		expect(release).not.toHaveBeenCalled();
+		const query = { taskID, batchID, page: 1, size: 1_000, preview: false, deduplication: true };
+		const reads = async (deduplicationID: string) =>
+			(await cloudClient(service).call('/cloud/data', { query: { ...query, deduplicationID } }))
+				.msg;
+		expect(await reads('one')).toContain('database or disk is full');
+		expect(release).toHaveBeenCalled();
+		// What room there is then is for ends, and not for what is remembered.
+		vi.spyOn(Reserve.prototype, 'hold').mockReturnValue(false);
+		expect(await reads('two')).toMatch(/^The disk of .* is full, or cannot be written/);
+	} finally {
+		vi.restoreAllMocks();
+		await service.stop();
+	}
 });
 
 test('what deleted rows have left in a database is free inside of it', () => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../errors/serviceError.ts';
-import type { Runs } from '../runs/runs.ts';
+import { refuseWhereLost, type Runs } from '../runs/runs.ts';
 import type { Batch } from '../store/batch.ts';
 import type { DeduplicationStore } from '../store/deduplicationStore.ts';
 import { rowIn } from '../store/row.ts';
@@ -83,6 +83,8 @@ export function readData(server: FastifyInstance, parts: DataParts): void {
 		const offset = (page - 1) * size;
 		const end = Math.min(offset + size, total);
 		const isHashed = deduplicationID !== undefined;
+		// What was returned is remembered.
+		if (isHashed) refuseWhereLost(parts);
 		const isGone = () => reply.raw.destroyed;
 		const rows = await shownRows(parts, batch, { offset, end, preview, isHashed, isGone });
 		const list = isHashed ? await parts.deduplication.newOf(deduplicationID, rows) : rows;

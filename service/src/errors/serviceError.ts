@@ -39,7 +39,7 @@ export function serviceErrorOf(error: Error & Thrown): ServiceError {
 		const kind = statusCode === 413 ? 'tooLarge' : 'unreadable';
 		return new ServiceError(kind, unreadable.get(code) ?? message);
 	}
-	if (code === 'ERR_SQLITE_ERROR') {
+	if (code === sqliteFailed) {
 		const said = `The database cannot be used: ${message}. See to its disk, then try again.`;
 		return new ServiceError('failed', said);
 	}
@@ -57,6 +57,14 @@ export function serviceErrorOf(error: Error & Thrown): ServiceError {
 	}
 	return new ServiceError('failed', 'The service failed. Its log says why.');
 }
+
+/** Whether SQLite has failed, perhaps for want of room. */
+export function isOfSqlite(error: Error & Thrown): boolean {
+	const { code, cause } = error;
+	return code === sqliteFailed || (cause instanceof Error && isOfSqlite(cause));
+}
+
+const sqliteFailed = 'ERR_SQLITE_ERROR';
 
 /** What errors of the server, of which a status says whose fault they are, and of the database carry. */
 interface Thrown {

@@ -43,9 +43,14 @@ export async function startRun(parts: Runs, start: Start, starter: Starter): Pro
 	if (!parts.dispatcher.canRun(task)) {
 		throw new ServiceError('conflict', `This task needs a browser. ${browserMissing}`);
 	}
-	const lost = parts.database.whyLost();
-	if (lost !== undefined) throw new ServiceError('failed', lost);
+	refuseWhereLost(parts);
 	return beginRun(parts, task, start, starter);
+}
+
+/** Throws a ServiceError where nothing more is to be stored: it would be lost, or takes the last room there is. */
+export function refuseWhereLost({ database }: Pick<Runs, 'database'>): void {
+	const lost = database.whyLost();
+	if (lost !== undefined) throw new ServiceError('failed', lost);
 }
 
 /** The same for a task that is at hand, as it is, and can be run here. */
