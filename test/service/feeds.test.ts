@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import { consoleClient } from '../support/service/console';
 import { startService, type RunningService } from '../support/inProcess/startService';
@@ -31,7 +32,7 @@ ${n < 2 ? `<link rel="next" href="/atom?n=${n + 1}"/>` : ''}</feed>`;
 const sitemap = (n: number) =>
 	n > 0
 		? `<urlset><url><loc>/detail?n=${2 * n - 1}</loc><image:image><image:loc>/picture</image:loc></image:image></url><url><loc> /detail?n=${2 * n} </loc></url></urlset>`
-		: '<sitemapindex><sitemap><loc>/sitemap?n=1</loc></sitemap><sitemap><loc>/sitemap?n=2</loc></sitemap></sitemapindex>';
+		: '<sitemapindex><sitemap><loc>/sitemap?n=1</loc></sitemap><sitemap><loc>/packed.xml.gz?n=2</loc></sitemap></sitemapindex>';
 
 let site: Site;
 let service: RunningService;
@@ -47,6 +48,7 @@ beforeAll(async () => {
 			'/rss': () => xml(rss),
 			'/atom': () => xml(atom(n), 'application/atom+xml'),
 			'/sitemap': () => xml(sitemap(n), 'application/xml'),
+			'/packed.xml.gz': () => xml(gzipSync(sitemap(n)), 'application/x-gzip'),
 			'/detail': () => `<h1>Detail ${n}</h1>`,
 		};
 		return answers[pathname]?.() ?? { status: 404 };

@@ -1,7 +1,8 @@
 import { PageError, type MayAsk, type Snapshot } from '../page.ts';
 import { refusedPage } from '../refusedPage.ts';
 import { beginningOf } from '../../text/beginningOf.ts';
-import type { Connection, DocumentRequest } from './connection.ts';
+import type { Answer, Connection, DocumentRequest } from './connection.ts';
+import { decoded } from './decoded.ts';
 
 /** A document as it has come. */
 export interface FetchedDocument extends Snapshot {
@@ -29,7 +30,8 @@ export async function fetchDocument(
 	const { url } = request;
 	return connection.ask(request, { accept, signal, mayAsk }, async (answer) => {
 		const { status, header, address } = answer;
-		const contentType = header('content-type') ?? '';
+		const isPacked = isPackedXml(answer);
+		const contentType = isPacked ? 'application/xml' : (header('content-type') ?? '');
 		const hasPage = answer.ok && !withoutPage.has(status);
 		if (!hasPage || !isHtml(contentType)) {
 			answer.cancel();
@@ -44,7 +46,7 @@ export async function fetchDocument(
 			});
 		}
 		return {
-			body: await readAll(answer.body, url, maxDocument),
+			body: await readAll(isPacked ? decoded(answer.body, 'gzip') : answer.body, url, maxDocument),
 			url: address,
 			contentType,
 			refresh: header('refresh'),
@@ -55,6 +57,13 @@ export async function fetchDocument(
 
 function isHtml(contentType: string): boolean {
 	return contentType === '' || /html|xml/i.test(contentType);
+}
+
+/** As sitemaps are: packed where they are kept, and not for their way here. */
+function isPackedXml({ address, header }: Answer): boolean {
+	const isPacked = /gzip|octet-stream/i.test(header('content-type') ?? '');
+	const isNamed = /\.xml\.gz$/i.test(URL.parse(address)?.pathname ?? '');
+	return isPacked && isNamed && header('content-encoding') === null;
 }
 
 /** The whole body of an answer; throws a PageError when it is larger than it may be. */
