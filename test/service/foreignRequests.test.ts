@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
@@ -89,6 +90,17 @@ describe('the host that is asked', () => {
 			// People get a page, programs an envelope.
 			expect(said).toContain(path.startsWith('/console') ? '<h1>' : '"code":9000002');
 		}
+	});
+
+	test.each([
+		['in a second header', '', ['rebound.example']],
+		['in a whole address', 'http://rebound.example', []],
+	])('is refused as a foreign name %s', async (_name, origin, others) => {
+		const { hostname, port, host } = new URL(service.baseUrl);
+		const headers = ['Host', host, 'Authorization', `Bearer ${service.apiKey}`];
+		for (const other of others) headers.push('Host', other);
+		const sent = request({ hostname, port, path: origin + batches, headers }).end();
+		expect(await once(sent, 'response')).toMatchObject([{ statusCode: 403 }]);
 	});
 
 	test('starts nothing when it is a foreign one', async () => {

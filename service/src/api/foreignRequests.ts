@@ -24,10 +24,13 @@ export function refuseForeignRequests(server: FastifyInstance, names: ServiceNam
 
 function mistakeIn(request: FastifyRequest, names: ServiceNames): ServiceError | undefined {
 	const { host = '', origin, 'sec-fetch-site': fetchSite } = request.headers;
-	if (!isKnownHost(host, names, request.socket.localAddress)) {
+	const unknown = hostsOf(request).find(
+		(each) => !isKnownHost(each, names, request.socket.localAddress),
+	);
+	if (unknown !== undefined) {
 		return new ServiceError(
 			'forbidden',
-			`This service does not answer to the host "${host.slice(0, 100)}". If that is one of its names, add it to SERVICE_ALLOWED_HOSTS.`,
+			`This service does not answer to the host "${unknown.slice(0, 100)}". If that is one of its names, add it to SERVICE_ALLOWED_HOSTS.`,
 		);
 	}
 	const isWrite = !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
@@ -41,6 +44,16 @@ function mistakeIn(request: FastifyRequest, names: ServiceNames): ServiceError |
 				'forbidden',
 				`Requests of another web site (${(origin ?? 'unnamed').slice(0, 100)}) change nothing here. If browsers know the service by that, add it to SERVICE_ALLOWED_HOSTS.`,
 			);
+}
+
+/** Every host that a request names: in each of its Host headers, and where it asks for a whole address. */
+function hostsOf({ headers: { host = '' }, raw }: FastifyRequest): string[] {
+	// Names and values take turns.
+	const others = raw.rawHeaders.filter(
+		(_, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === 'host',
+	);
+	const asked = URL.parse(raw.url ?? '')?.host;
+	return [host, ...others, ...(asked === undefined ? [] : [asked])];
 }
 
 /**
