@@ -186,6 +186,18 @@ test('a robots.txt is asked for again where it is cut, and read up to its limit 
 	]);
 });
 
+test('answers that only say that another one comes are no page, and not taken without end', async () => {
+	const hint = Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n');
+	const behind = (count: number) => [
+		...Array<Buffer>(count).fill(hint),
+		...answer('', closed(html)),
+	];
+	expect(await read('http', behind(20))).toEqual({ rows: numbers, reasons: [] });
+	const { rows, reasons } = await read('http', behind(21));
+	expect(rows).toEqual([]);
+	expect(reasons).toEqual([expect.stringContaining('more than 20 answers with status 1xx')]);
+});
+
 test('a body in an encoding that nobody knows is read as it is', async () => {
 	const body = answer('klingon', closed(html));
 	expect(await read('http', body)).toEqual({ rows: numbers, reasons: [] });

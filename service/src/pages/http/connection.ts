@@ -38,6 +38,8 @@ export interface Answer {
 	cancel(): void;
 }
 
+/** Answers that say no more than that another one comes, as 103 does: of them a site may send any number. */
+const maxAhead = 20;
 /** Bytes of all headers of an answer, as in Chromium. */
 const maxHeaderSize = 256 * 1024;
 
@@ -139,6 +141,7 @@ export class Connection {
 		signal: AbortSignal,
 	): Promise<Answer> {
 		const { origin, protocol } = address;
+		let ahead = 0;
 		const {
 			statusCode: status,
 			headers: said,
@@ -153,6 +156,10 @@ export class Connection {
 			},
 			body: form?.body,
 			signal,
+			onInfo() {
+				ahead += 1;
+				if (ahead > maxAhead) throw new Error(`more than ${maxAhead} answers with status 1xx`);
+			},
 		});
 		this.#cookies.take(url, [said['set-cookie'] ?? []].flat());
 		const header = (name: string) => {
