@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
+import { csvLines } from '../../../service/src/console/batch/csvLines.ts';
 import { cloudClient } from '../../support/service/cloudClient';
 import { consoleClient } from '../../support/service/console';
 import { startService, type RunningService } from '../../support/inProcess/startService';
@@ -184,3 +186,14 @@ test('a download of a batch that goes on has the rows so far', async () => {
 	expect(rows).toBeGreaterThanOrEqual(2);
 	expect(rows).toBeLessThan(20);
 });
+
+test.each(['"', '\n='])(
+	'others have their turns while a long text of %j is written',
+	async (text) => {
+		let [turns, isOver] = [0, false];
+		const writing = csvLines([[text.repeat(500_000)]]).finally(() => (isOver = true));
+		for (; !isOver; turns += 1) await nextTurn();
+		await writing;
+		expect(turns).toBeGreaterThan(4);
+	},
+);
