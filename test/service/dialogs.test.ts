@@ -48,6 +48,30 @@ const searches: Record<string, string> = {
 	</script>`,
 };
 
+/** A list that is added to as it is scrolled, but not while a dialog is shown, which comes after the third part. */
+const feed = (
+	leaving: string,
+) => `<ul></ul><div role=dialog aria-modal=true hidden style="${cover}">Letters?</div><script>
+	const [list, dialog] = ['ul', '[role=dialog]'].map((each) => document.querySelector(each));
+	let rows = 0;
+	const add = () => {
+		for (let part = 0; part < 10; part += 1)
+			list.insertAdjacentHTML('beforeend', '<li style="height: 100px">' + (rows += 1) + '</li>');
+		if (rows === 30) dialog.hidden = false;
+	};
+	onscroll = () => {
+		if (dialog.hidden && rows < 60 && innerHeight + scrollY > document.body.scrollHeight - 50) add();
+	};
+	${leaving}
+	add();
+</script>`;
+const feeds: Record<string, string> = {
+	'that Escape leaves': feed(
+		`onkeydown = ({ key }) => { if (key === 'Escape') dialog.hidden = true; };`,
+	),
+	'that stays': feed(''),
+};
+
 describeWithBrowser('an entry under a dialog', () => {
 	let site: Site;
 	let service: RunningService;
@@ -56,7 +80,7 @@ describeWithBrowser('an entry under a dialog', () => {
 	beforeAll(async () => {
 		site = await startSite(({ url }) => {
 			const [, kind, name = ''] = decodeURIComponent(url.pathname).split('/');
-			return (kind === 'search' ? searches : pages)[name] ?? '';
+			return ({ search: searches, feed: feeds }[kind ?? ''] ?? pages)[name] ?? '';
 		});
 		const open = (kind: string, name: string) =>
 			step('navigate', { url: `${site.baseUrl}/${kind}/${encodeURIComponent(name)}` });
@@ -70,6 +94,16 @@ describeWithBrowser('an entry under a dialog', () => {
 						step('inputText', { selector: 'main input', useLoopItem: true }),
 						extract({ Said: 'p' }),
 					]),
+				],
+				{ page: 'browser' },
+			),
+		);
+		const feeding = Object.keys(feeds).map((name) =>
+			task(
+				`feed ${name}`,
+				[
+					open('feed', name),
+					loop({ loopType: 'scroll', timesMode: 'all' }, [extract({ Number: {} }, 'li')]),
 				],
 				{ page: 'browser' },
 			),
@@ -88,7 +122,9 @@ describeWithBrowser('an entry under a dialog', () => {
 				{ page: 'browser' },
 			),
 		);
-		const tasks = [...looking, ...searching].map((each) => [each.taskID, each] as const);
+		const tasks = [...looking, ...searching, ...feeding].map(
+			(each) => [each.taskID, each] as const,
+		);
 		service = await startService({ tasks: Object.fromEntries(tasks) });
 		client = cloudClient(service);
 	});
@@ -114,5 +150,18 @@ describeWithBrowser('an entry under a dialog', () => {
 		const failed = service.log.filter((line) => line.batchID === batchID && line.level === 40);
 		expect(failed).toEqual([]);
 		expect(rows).toEqual([{ Said: 'one' }, { Said: 'two' }]);
+	});
+
+	concurrentTestWithBrowser.each([
+		['that Escape leaves', 60],
+		['that stays', 30],
+	])('is scrolled to under a dialog %s: %i of 60 rows', async (name, count) => {
+		const { batch, rows } = await client.run(uuidOf(`feed ${name}`));
+		expect(rows).toEqual(Array.from({ length: count }, (_, at) => ({ Number: String(at + 1) })));
+		const { batchID } = batch;
+		await service.logged({ batchID, msg: 'batch successful' });
+		const told = service.log.filter((line) => line.batchID === batchID && line.level === 40);
+		const missing: unknown = expect.stringContaining('A dialog has come over the page meanwhile');
+		expect(told).toMatchObject(count === 60 ? [] : [{ msg: 'loop ended', reason: missing }]);
 	});
 });

@@ -12,6 +12,7 @@ import { keepRowPlaces, type PlacesOfRows } from './rowPlaces.ts';
 import { keepRowsToCome, type RowsToComeOf } from './rowsToCome.ts';
 import { keepScrolls, type Scrolls } from './scrolls.ts';
 import { keepSeenAt, type Seen, type SeenAt } from './seenAt.ts';
+import { keepShownDialogs, type ShownDialogs } from './shownDialogs.ts';
 import { keepSkippedContent } from './skippedContent.ts';
 import { keepTimers, tellTimers, timerLimits, type Timers } from './timers.ts';
 
@@ -71,6 +72,7 @@ export interface DocumentState {
 	/** Resolves to the time of the next frame, where what moves has moved. */
 	nextFrame: () => Promise<number>;
 	scrolls: Scrolls;
+	dialogs: ShownDialogs;
 	choices: Choices;
 	/** Of elements that are to be read those that no step has hidden. */
 	unhidden: Unhidden;
@@ -106,7 +108,7 @@ const names = {
 const given = { ...names, timerLimits };
 
 /** What is run in each document before its own scripts, in a world of its own. */
-export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(given)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepRowPlaces.toString()}, ${keepScrolls.toString()}, ${keepChoices.toString()}, ${keepSeenAt.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()})`;
+export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(given)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepRowPlaces.toString()}, ${keepScrolls.toString()}, ${keepShownDialogs.toString()}, ${keepChoices.toString()}, ${keepSeenAt.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()})`;
 
 /** The same in the world of these. */
 export const timersScript = `(${tellTimers.toString()})(${JSON.stringify(names.told)})`;
@@ -142,6 +144,7 @@ function prepareDocument(
 	keepToCome: typeof keepRowsToCome,
 	keepRows: typeof keepRowPlaces,
 	keepScrolled: typeof keepScrolls,
+	keepDialogs: typeof keepShownDialogs,
 	keepChosen: typeof keepChoices,
 	keepSeen: typeof keepSeenAt,
 	keepTimes: typeof keepTimers,
@@ -335,6 +338,7 @@ function prepareDocument(
 		isDrawn: () => drawn === changes,
 		nextFrame,
 		scrolls,
+		dialogs: keepDialogs(own),
 		choices,
 		unhidden,
 		ownParts,

@@ -122,11 +122,12 @@ function whileGone(error: unknown): Readiness {
 
 // What follows runs in the page, so it can use nothing that is outside of it.
 
-function isUnderDialog({ own, taken }: DocumentState, { handed }: { handed: number }): unknown {
+function isUnderDialog(
+	{ own, taken, dialogs }: DocumentState,
+	{ handed }: { handed: number },
+): unknown {
 	const element = taken(handed);
-	return [...document.querySelectorAll(':modal, [aria-modal=true]')].some(
-		(dialog) => own(dialog).checkVisibility() && !own(dialog).contains(element),
-	);
+	return dialogs.now().some((dialog) => !own(dialog).contains(element));
 }
 
 /** Of something to be typed into, or chosen from: what is under a dialog that is shown as a modal one takes no text. */

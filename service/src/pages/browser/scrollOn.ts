@@ -97,14 +97,35 @@ export async function untilNew(
 	patience: Patience,
 ): Promise<ScrolledOn> {
 	const begun = performance.now();
-	const { hasMore, ...how } = await bringsNew(opened, scroller, patience);
+	let found = await bringsNew(opened, scroller, patience);
+	// Lists may wait until such a dialog is left.
+	if (!found.hasMore && (await leaveDialogs(opened)))
+		found = await bringsNew(opened, scroller, patience);
+	const { hasMore, ...how } = found;
 	scroller.use.isScrolled ||= hasMore;
 	const { data } = opened.network;
 	const { hostname = '' } = URL.parse(opened.tab.url()) ?? {};
 	// What comes into sight at the end of one scroll may be asked for before the next.
-	const lack = hasMore ? undefined : data.lackOfList(hostname, data.scrolled ?? begun);
+	const ofData = hasMore ? undefined : data.lackOfList(hostname, data.scrolled ?? begun);
 	data.scrolled = begun;
-	return { hasMore, ...how, lack };
+	const isUnderDialog = !hasMore && (await haveDialogsCome(opened));
+	return { hasMore, ...how, lack: ofData ?? (isUnderDialog ? underDialog : undefined) };
+}
+
+const underDialog =
+	'Scrolling has brought nothing new. A dialog has come over the page meanwhile, which is not left by Escape: where the list waits for that, rows are missing.';
+
+async function haveDialogsCome({ world }: OpenedTab): Promise<boolean> {
+	return (await world.call(({ dialogs }) => dialogs.haveCome(), undefined)) === true;
+}
+
+/** Leaves a dialog that has come since the list began, as people do; false if there is none. */
+async function leaveDialogs(opened: OpenedTab): Promise<boolean> {
+	if (!(await haveDialogsCome(opened))) return false;
+	opened.network.act();
+	await opened.tab.locator(':root').press('Escape');
+	await opened.network.settle();
+	return true;
 }
 
 /**
@@ -114,6 +135,7 @@ export async function untilNew(
 export async function scrollBack(opened: OpenedTab, scroller: Scroller): Promise<void> {
 	const { world, network, elements } = opened;
 	const { use, selector } = scroller;
+	await world.call(({ dialogs }) => dialogs.note(), undefined);
 	const hasScrolled = await world.call(({ scrolls }) => scrolls.any(), undefined);
 	if (hasScrolled !== true) return;
 	const named = selector === undefined ? undefined : await elements.look(use.entered, { selector });
