@@ -45,6 +45,8 @@ describeWithBrowser('in a browser', () => {
 
 	test('a picture that hangs holds up nothing', async () => {
 		const { page } = await visitConsole(browser(), service);
+		// The service gives it up after three seconds.
+		await page.route(/hang\.png/, () => undefined);
 		const { pointAtList } = await openToPoint(page, site.baseUrl);
 		await pointAtList('One', 'Two');
 		await page.getByText('2 entries').first().waitFor();
