@@ -51,8 +51,9 @@ const searches: Record<string, string> = {
 /** A list that is added to as it is scrolled, but not while a dialog is shown, which comes after the third part. */
 const feed = (
 	leaving: string,
-) => `<ul></ul><div role=dialog aria-modal=true hidden style="${cover}">Letters?</div><script>
-	const [list, dialog] = ['ul', '[role=dialog]'].map((each) => document.querySelector(each));
+	says = 'role=dialog aria-modal=true',
+) => `<ul></ul><div ${says} hidden style="${cover}">Letters?</div><script>
+	const [list, dialog] = ['ul', 'div'].map((each) => document.querySelector(each));
 	let rows = 0;
 	const add = () => {
 		for (let part = 0; part < 10; part += 1)
@@ -65,10 +66,10 @@ const feed = (
 	${leaving}
 	add();
 </script>`;
+const leaving = `onkeydown = ({ key }) => { if (key === 'Escape') dialog.hidden = true; };`;
 const feeds: Record<string, string> = {
-	'that Escape leaves': feed(
-		`onkeydown = ({ key }) => { if (key === 'Escape') dialog.hidden = true; };`,
-	),
+	'that Escape leaves': feed(leaving),
+	'that does not say so': feed(leaving, ''),
 	'that stays': feed(''),
 };
 
@@ -154,6 +155,7 @@ describeWithBrowser('an entry under a dialog', () => {
 
 	concurrentTestWithBrowser.each([
 		['that Escape leaves', 60],
+		['that does not say so', 60],
 		['that stays', 30],
 	])('is scrolled to under a dialog %s: %i of 60 rows', async (name, count) => {
 		const { batch, rows } = await client.run(uuidOf(`feed ${name}`));

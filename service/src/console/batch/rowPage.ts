@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../../errors/serviceError.ts';
 import { html, type Html } from '../../text/html.ts';
@@ -15,6 +16,9 @@ import { firstPart, grouped } from '../words.ts';
 
 /** Characters of a value: more would make browsers slow. The downloads have all. */
 const maxValue = 4 * 1024 * 1024;
+
+/** Characters of it between which others have a turn. */
+const sliceLength = 100_000;
 
 /** A row by itself, each value in full. */
 export function rowRoutes(server: FastifyInstance, parts: ConsoleParts): void {
@@ -39,34 +43,49 @@ export function rowRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 					section: 'tasks',
 					above: aboveBatchPart(batch),
 					actions: neighbours(batch, number, count),
-					content: html`<dl class="card whole">${wholeRow(batch, row)}</dl>`,
+					content: html`<dl class="card whole">${await wholeRow(batch, row)}</dl>`,
 				}),
 			);
 		},
 	);
 }
 
-function wholeRow(batch: Batch, row: string): Html[] {
+async function wholeRow(batch: Batch, row: string): Promise<Html[]> {
 	const values = valuesOf(row);
-	return distinctColumns(batch).map(
-		({ id, name }, index) =>
+	const shown: Html[] = [];
+	for (const [index, { id, name }] of distinctColumns(batch).entries()) {
+		const value = await wholeValue(values.get(id) ?? '');
+		shown.push(
 			html`<div id="column-${index + 1}">
 				<dt><bdi>${name}</bdi></dt>
-				<dd>${wholeValue(values.get(id) ?? '')}</dd>
+				<dd>${value}</dd>
 			</div>`,
-	);
+		);
+	}
+	return shown;
 }
 
-function wholeValue(value: string): Html {
+async function wholeValue(value: string): Promise<Html> {
 	if (value === '') return html`<span class="muted">empty</span>`;
 	if (isWebAddress(value)) return addressLink(value);
 	const part = firstPart(value, maxValue);
-	if (part.length === value.length) return html`<bdi class="text">${value}</bdi>`;
-	return html`<bdi class="text">${part}…</bdi>
+	const text = await inSlices(part);
+	if (part.length === value.length) return html`<bdi class="text">${text}</bdi>`;
+	return html`<bdi class="text">${text}…</bdi>
 		<p class="notice warn">
 			These are the first ${grouped(part.length)} of ${grouped(value.length)} characters. Download
 			the rows to get all of them.
 		</p>`;
+}
+
+/** A text; others have a turn between its slices: each of its signs may be one that is escaped. */
+async function inSlices(text: string): Promise<Html[]> {
+	const slices: Html[] = [];
+	for (let at = 0; at < text.length; at += sliceLength) {
+		if (at > 0) await othersTurn();
+		slices.push(html`${text.slice(at, at + sliceLength)}`);
+	}
+	return slices;
 }
 
 function neighbours(batch: Batch, number: number, total: number): Html {

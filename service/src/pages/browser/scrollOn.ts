@@ -97,11 +97,9 @@ export async function untilNew(
 	patience: Patience,
 ): Promise<ScrolledOn> {
 	const begun = performance.now();
-	let found = await bringsNew(opened, scroller, patience);
-	// Lists may wait until such a dialog is left.
-	if (!found.hasMore && (await leaveDialogs(opened)))
-		found = await bringsNew(opened, scroller, patience);
-	const { hasMore, ...how } = found;
+	const { hasMore, ...how } = await bringsNew(opened, scroller, patience);
+	// Lists may wait until such a dialog is left, or show other rows until then.
+	if (!hasMore && (await leaveDialogs(opened))) return { hasMore: true };
 	scroller.use.isScrolled ||= hasMore;
 	const { data } = opened.network;
 	const { hostname = '' } = URL.parse(opened.tab.url()) ?? {};
@@ -119,13 +117,13 @@ async function haveDialogsCome({ world }: OpenedTab): Promise<boolean> {
 	return (await world.call(({ dialogs }) => dialogs.haveCome(), undefined)) === true;
 }
 
-/** Leaves a dialog that has come since the list began, as people do; false if there is none. */
+/** Leaves a dialog that has come since the list began, as people do; false if there is none, or it stays. */
 async function leaveDialogs(opened: OpenedTab): Promise<boolean> {
 	if (!(await haveDialogsCome(opened))) return false;
 	opened.network.act();
 	await opened.tab.locator(':root').press('Escape');
 	await opened.network.settle();
-	return true;
+	return !(await haveDialogsCome(opened));
 }
 
 /**
@@ -135,7 +133,9 @@ async function leaveDialogs(opened: OpenedTab): Promise<boolean> {
 export async function scrollBack(opened: OpenedTab, scroller: Scroller): Promise<void> {
 	const { world, network, elements } = opened;
 	const { use, selector } = scroller;
-	await world.call(({ dialogs }) => dialogs.note(), undefined);
+	// Whatever steps have opened may hold the list.
+	const areKnown = use.isPressed || use.typed.length > 0;
+	await world.call(({ dialogs }, given) => dialogs.note(given), areKnown);
 	const hasScrolled = await world.call(({ scrolls }) => scrolls.any(), undefined);
 	if (hasScrolled !== true) return;
 	const named = selector === undefined ? undefined : await elements.look(use.entered, { selector });
