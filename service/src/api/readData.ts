@@ -87,6 +87,8 @@ export function readData(server: FastifyInstance, parts: DataParts): void {
 		if (isHashed) refuseWhereLost(parts);
 		const isGone = () => reply.raw.destroyed;
 		const rows = await shownRows(parts, batch, { offset, end, preview, isHashed, isGone });
+		// To write a large answer takes as long as to read its rows: each is done between two other requests.
+		await ownTurn();
 		const list = isHashed ? await parts.deduplication.newOf(deduplicationID, rows) : rows;
 		return success({
 			list: list.map(({ shown }) => shown),
