@@ -49,11 +49,11 @@ function mistakeIn(request: FastifyRequest, names: ServiceNames): ServiceError |
 /** Every host that a request names: in each of its Host headers, and where it asks for a whole address. */
 function hostsOf({ headers: { host = '' }, raw }: FastifyRequest): string[] {
 	// Names and values take turns.
-	const others = raw.rawHeaders.filter(
+	const named = raw.rawHeaders.filter(
 		(_, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === 'host',
 	);
 	const asked = URL.parse(raw.url ?? '')?.host;
-	return [host, ...others, ...(asked === undefined ? [] : [asked])];
+	return [...(named.length > 0 ? named : [host]), ...(asked === undefined ? [] : [asked])];
 }
 
 /**

@@ -1,4 +1,5 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { inSlices } from '../../text/inSlices.ts';
+import { ownTurn } from '../../text/ownTurn.ts';
 
 /**
  * What a spreadsheet takes for formulas by how they begin, also in full width, in cells that it may part at a `;` or a tab: then
@@ -33,7 +34,7 @@ export async function csvLines(records: string[][]): Promise<string> {
 			since += text.length;
 			if (since < turn) continue;
 			since = 0;
-			await othersTurn();
+			await ownTurn();
 		}
 		lines.push(`${fields.join(',')}\r\n`);
 	}
@@ -44,11 +45,7 @@ export async function csvLines(records: string[][]): Promise<string> {
 async function fieldOf(text: string, isAlone: boolean): Promise<string> {
 	const field = await withoutFormulas(text);
 	if (!quotable.test(field)) return field === '' && isAlone ? '""' : field;
-	const parts: string[] = [];
-	for (let at = 0; at < field.length; at += turn) {
-		if (at > 0) await othersTurn();
-		parts.push(field.slice(at, at + turn).replaceAll('"', '""'));
-	}
+	const parts = await inSlices(field, (slice) => slice.replaceAll('"', '""'));
 	return `"${parts.join('')}"`;
 }
 
@@ -59,7 +56,7 @@ async function withoutFormulas(text: string): Promise<string> {
 	for (const { index } of text.matchAll(formulas)) {
 		parts.push(text.slice(end, index));
 		end = index;
-		if (parts.length % formulasInTurn === 0) await othersTurn();
+		if (parts.length % formulasInTurn === 0) await ownTurn();
 	}
 	return [...parts, text.slice(end)].join("'");
 }

@@ -1,7 +1,7 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../../errors/serviceError.ts';
 import { html, type Html } from '../../text/html.ts';
+import { inSlices } from '../../text/inSlices.ts';
 import type { Batch } from '../../store/batch.ts';
 import { valuesOf } from '../../store/row.ts';
 import { aboveBatchPart } from './batchHeading.ts';
@@ -16,9 +16,6 @@ import { firstPart, grouped } from '../words.ts';
 
 /** Characters of a value: more would make browsers slow. The downloads have all. */
 const maxValue = 4 * 1024 * 1024;
-
-/** Characters of it between which others have a turn. */
-const sliceLength = 100_000;
 
 /** A row by itself, each value in full. */
 export function rowRoutes(server: FastifyInstance, parts: ConsoleParts): void {
@@ -69,23 +66,13 @@ async function wholeValue(value: string): Promise<Html> {
 	if (value === '') return html`<span class="muted">empty</span>`;
 	if (isWebAddress(value)) return addressLink(value);
 	const part = firstPart(value, maxValue);
-	const text = await inSlices(part);
+	const text = await inSlices(part, (slice) => html`${slice}`);
 	if (part.length === value.length) return html`<bdi class="text">${text}</bdi>`;
 	return html`<bdi class="text">${text}…</bdi>
 		<p class="notice warn">
 			These are the first ${grouped(part.length)} of ${grouped(value.length)} characters. Download
 			the rows to get all of them.
 		</p>`;
-}
-
-/** A text; others have a turn between its slices: each of its signs may be one that is escaped. */
-async function inSlices(text: string): Promise<Html[]> {
-	const slices: Html[] = [];
-	for (let at = 0; at < text.length; at += sliceLength) {
-		if (at > 0) await othersTurn();
-		slices.push(html`${text.slice(at, at + sliceLength)}`);
-	}
-	return slices;
 }
 
 function neighbours(batch: Batch, number: number, total: number): Html {

@@ -135,8 +135,10 @@ export async function scrollBack(opened: OpenedTab, scroller: Scroller): Promise
 	const { use, selector } = scroller;
 	// Whatever steps have opened may hold the list.
 	const areKnown = use.isPressed || use.typed.length > 0;
-	await world.call(({ dialogs }, given) => dialogs.note(given), areKnown);
-	const hasScrolled = await world.call(({ scrolls }) => scrolls.any(), undefined);
+	const hasScrolled = await world.call(({ dialogs, scrolls }, given) => {
+		dialogs.note(given);
+		return scrolls.any();
+	}, areKnown);
 	if (hasScrolled !== true) return;
 	const named = selector === undefined ? undefined : await elements.look(use.entered, { selector });
 	if (named?.count === 0) return;
