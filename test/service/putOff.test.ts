@@ -99,6 +99,10 @@ const timersPage = `<p></p><script>
 	Function = undefined;
 	String = Number = () => { throw new Error('of the page') };
 	setTimeout(function own() { say('called by', own.caller) }, 7);
+	scheduler.postTask(function own() { return 'task ' + own.caller }, { delay: 9 }).then(say);
+	const stopped = new AbortController();
+	scheduler.postTask(() => say('never'), { delay: 9, signal: stopped.signal }).catch(({ name }) => say(name));
+	stopped.abort();
 	say(setTimeout.name, setTimeout.length, typeof every);
 	setTimeout(() => (document.querySelector('p').textContent = said.join(', ')), 150);
 </script>`;
@@ -205,7 +209,8 @@ concurrentTestWithBrowser.each(sample(variants))(
 
 concurrentTestWithBrowser('timers of a page do what they are to', async () => {
 	const { rows } = await cloudClient(service).run(uuidOf('timers'));
-	const said = 'TypeError, setTimeout 1 number, text, texts given, true, called, every, called by';
+	const said =
+		'TypeError, setTimeout 1 number, AbortError, text, texts given, true, called, every, called by , task null';
 	expect(rows).toEqual([{ Said: said }]);
 });
 

@@ -86,24 +86,28 @@ export function tellTimers(told: string): void {
 	};
 	const numberOf = (time: unknown) =>
 		typeof time === 'number' || typeof time === 'string' ? +time : 0;
+	/** Puts what tells its turn in the place of a function that is called later. `idNow`: of that, once it is known. */
+	const withTurn = (given: unknown[], within: number, idNow: () => unknown) => {
+		const work = given[0];
+		if (typeof work !== 'function') return;
+		given[0] = function (this: unknown, ...rest: unknown[]): unknown {
+			const outer = depth;
+			depth = within;
+			const id = idNow();
+			if (typeof id === 'number' || typeof id === 'string') tell(`turn ${id}`);
+			try {
+				const made: unknown = apply(work, this, rest);
+				return made;
+			} finally {
+				depth = outer;
+			}
+		};
+	};
 	const kinds = { setTimeout: 'once', setInterval: 'again' };
 	for (const [name, kind] of Object.entries(kinds)) {
 		watch(window, name, (given, ask) => {
-			const work = given[0];
 			const within = depth + 1;
-			if (typeof work === 'function') {
-				given[0] = function (this: unknown, ...rest: unknown[]): unknown {
-					const outer = depth;
-					depth = within;
-					if (typeof id === 'number') tell(`turn ${id}`);
-					try {
-						const made: unknown = apply(work, this, rest);
-						return made;
-					} finally {
-						depth = outer;
-					}
-				};
-			}
+			withTurn(given, within, () => id);
 			const id = ask();
 			if (typeof id === 'number') tell(`${kind} ${id} ${numberOf(given[1])} ${within}`);
 			return id;
@@ -116,8 +120,11 @@ export function tellTimers(told: string): void {
 			const how = given[1];
 			const isObject = typeof how === 'object' && how !== null;
 			const delay = isObject && 'delay' in how ? numberOf(how.delay) : 0;
-			tasks += 1;
-			if (delay > 0) tell(`task ${tasks} ${delay} ${depth + 1}`);
+			if (!(delay > 0)) return ask();
+			const within = depth + 1;
+			const id = `task${(tasks += 1)}`;
+			withTurn(given, within, () => id);
+			tell(`task ${id} ${delay} ${within}`);
 			return ask();
 		});
 	}
@@ -214,7 +221,7 @@ export function keepTimers(
 		const delay = kind === 'message' ? answerTime : Math.max(Number(time) || 0, 0);
 		const isOfClick = kind === 'message' || (delay <= longestOfClick && Number(depth) <= deepest);
 		const isShort = isOfClick && (kind === 'message' || delay <= longest);
-		const key = kind === 'once' || kind === 'again' ? id : `${kind} ${id}`;
+		const key = kind === 'message' ? `message ${id}` : id;
 		const asked = performance.now();
 		const turn = turnNow();
 		waiting.set(key, { at: asked + delay, isShort, isOfClick, kind, turn, asked, delay });
@@ -250,8 +257,7 @@ export function keepTimers(
 		listen();
 		const now = performance.now();
 		for (const [id, { at, kind }] of waiting) {
-			// Of a task, nothing says that it has had its turn.
-			if (now <= at + ({ over: 0, task: moment, message: 0 }[kind] ?? late)) continue;
+			if (now <= at + ({ over: 0, message: 0 }[kind] ?? late)) continue;
 			if (kind === 'again') hadTurn(id);
 			else waiting.delete(id);
 		}
