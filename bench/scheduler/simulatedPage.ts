@@ -30,7 +30,7 @@ export function simulated({ pageTime, rowsOfAPage }: SimulatedPages): OpenPage {
 			submit: unasked,
 			leaveField: unasked,
 			click: unasked,
-			missing: () => undefined,
+			missing: () => Promise.resolve(undefined),
 			lack: () => undefined,
 			leadsTo: unasked,
 			has: unasked,

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { PageError, type LookAtPage, type Page, type Reading } from '../pages/page.ts';
-import { hasSameValues, isRead, type Fingerprint } from '../pages/seenPages.ts';
+import { firstOfMore, hasSameValues, isRead, type Fingerprint } from '../pages/seenPages.ts';
 import type { ClickStep, InputTextStep, Step } from '../tasks/task.ts';
 import type { Assignment } from './assignment.ts';
 import { readingsOf, readsRows } from './pageReadings.ts';
@@ -76,18 +76,20 @@ export class StepAnswers {
 		if (!isSame) await this.#watch(behind);
 		const before = isWatched ? await look({ isBeforeStep: isSame }) : undefined;
 		const result = await act();
-		const isMissing = this.#page.missing() !== undefined;
+		const isMissing = (await this.#page.missing()) !== undefined;
 		const earlier = this.#earlier.get(step);
 		let after = before && (await look(isMissing ? {} : { before, patience, earlier }));
 		const isUnheard = after !== undefined && before !== undefined && hasSameValues(after, before);
-		if (after && !isMissing && isTyped(step) && (isUnheard || this.#isOneOfSeveral(step))) {
+		const mayLeave = after && isTyped(step) && (isUnheard || this.#isOneOfSeveral(step));
+		if (mayLeave && !(await this.#page.missing({ isInVain: isUnheard }))) {
 			await this.#page.leaveField(step.config.selector).catch(unlessGone);
 			after = await look({ before: after, patience });
 		}
 		this.#typed = isTyped(step) ? step.config.selector : undefined;
 		if (after) this.#earlier.set(step, after);
-		const missing = this.#page.missing();
 		const isAsBefore = before !== undefined && after !== undefined && hasSameValues(after, before);
+		const isEmpty = after !== undefined && !isRead(after.read);
+		const missing = await this.#page.missing({ isInVain: isAsBefore || isEmpty });
 		const wasClicked = this.#clicked.has(step);
 		if (step.type === 'click') this.#clicked.add(step);
 		const first = this.#first.get(step);
@@ -96,12 +98,14 @@ export class StepAnswers {
 			after && earlier && (bringsMore(earlier, after) || leavesNone({ first, earlier, after }));
 		if (addsUp) await this.#noteChoices(step);
 		if (!missing) {
+			if (before && after) this.#noteMore(step, readings[firstOfMore(after, before)]);
 			// A click that has switched a box has done something, which styles alone may show.
 			if (wasClicked && isAsBefore && result !== true) await this.#noteUnheard(step, before);
 			return result;
 		}
-		const isEmpty = after !== undefined && !isRead(after.read);
-		const { isRefused, isOpenedAnew } = missing;
+		const { isOpenedAnew } = missing;
+		// What says of a search that it failed may mean that nothing was found.
+		const isRefused = missing.isRefused || (missing.isSaid && !isEmpty);
 		if (!isRefused && !isOpenedAnew && !isAsBefore && !isEmpty) return result;
 		// A site may take what has been chosen, and open its page anew with that: another click might undo it.
 		const isLast =
@@ -140,6 +144,15 @@ export class StepAnswers {
 		const what = isRead(before.read) ? 'was there before' : 'is not there';
 		this.#warn(
 			`a click on ${clickedBy(config)} has changed nothing on the page: what is read behind it ${what}`,
+		);
+	}
+
+	/** Says so where the page has more of what is read, and the first of that, which counts, is of an entry before. */
+	#noteMore({ config }: Asking, reading: Reading | undefined): void {
+		const selector = reading && (reading.selector ?? reading.fields[0]?.selector);
+		if (selector === undefined) return;
+		this.#warn(
+			`a click on ${clickedBy(config)} has brought more of what ${selector} finds: what is read is the first of it, as before`,
 		);
 	}
 

@@ -173,9 +173,10 @@ export interface Page {
 	click(selector?: string, waitFor?: string, mayAsk?: MayAsk): Promise<Switched>;
 	/**
 	 * What scripts of the open page asked for on the last step, and what did not come; undefined: all has, or
-	 * another page has come.
+	 * another page has come. `isInVain`: what is read behind the step is as it was, or is not there: what says itself
+	 * that it failed, has not come, either.
 	 */
-	missing(): Missing | undefined;
+	missing(how?: { isInVain: boolean }): Promise<Missing | undefined>;
 	/** Whether what was chosen by the last click has only come to what another one has chosen before. Absent: nothing does. */
 	choicesAddUp?(): Promise<boolean>;
 	/** The address that this click will ask for; undefined where only the click itself shows it. */
@@ -268,6 +269,8 @@ export interface Missing {
 	reason: string;
 	/** Whether it is data of the page's own site, which that has refused for now. */
 	isRefused: boolean;
+	/** Whether it has come, and says that it failed. */
+	isSaid: boolean;
 	/** Whether the page has opened itself anew since, as for want of it. */
 	isOpenedAnew: boolean;
 	/**

@@ -51,6 +51,8 @@ export interface ReadContent extends ReadRows {
 	values: string;
 	/** Of each column, a hash of its values; undefined where it has none. */
 	columns: (string | undefined)[];
+	/** Of each column, of how many elements of the page it is the first; 0 where it is read inside of rows. */
+	counts: number[];
 	/** A hash of the HTML that they are in. */
 	html: string;
 	/** Whether any of the values says something: an element that is still empty does not. */
@@ -173,4 +175,18 @@ export function saysTheSame(one: Fingerprint, other: Fingerprint): boolean {
 /** Whether what is to be read on two pages has the same values. */
 export function hasSameValues(one: Fingerprint, other: Fingerprint): boolean {
 	return one.read.every(({ values }, index) => values === other.read[index]?.values);
+}
+
+/**
+ * Which of the readings of a page says what it said on the one before, although the page has more of each column that it is
+ * the first of, as where messages are added to others; -1 for none.
+ */
+export function firstOfMore(now: Fingerprint, before: Fingerprint): number {
+	return now.read.findIndex(({ values, counts }, index) => {
+		const earlier = before.read[index];
+		const columns = counts.map((count, column) => ({ count, was: earlier?.counts[column] ?? 0 }));
+		const ofPage = columns.filter(({ was }) => was > 0);
+		const isAsBefore = values === earlier?.values && ofPage.length > 0;
+		return isAsBefore && ofPage.every(({ count, was }) => count > was);
+	});
 }

@@ -4,12 +4,16 @@ import { PageError, type Outage } from '../page.ts';
 import { refusedPage } from '../refusedPage.ts';
 import { isAborted, networkOutage } from './failures.ts';
 import { isData, isOfSameSite, kindOf, nameOf, placeOf } from './requestKinds.ts';
+import { saidErrorOf } from './saidError.ts';
 import { SocketMessages, type SentMessage } from './socketMessages.ts';
 
 /** Milliseconds between two looks for an answer. */
 const interval = 25;
 
 const didNotCome = 'Data that the page has asked for did not come:';
+
+/** So many answers that came last are asked whether they say that they failed. */
+const maxAnswers = 10;
 
 /** So often at most data is waited for that does not come, as from sites that answer when there is news. */
 const maxWaits = 2;
@@ -60,6 +64,8 @@ export class AskedData {
 	scrolled: number | undefined;
 	/** Places that have answered, whatever else was asked of them. */
 	readonly #answering = new Set<string>();
+	/** What has come last, and when, by the monotonic clock. */
+	#answers: { response: Response; at: number }[] = [];
 
 	/** `listener` is told of what is asked by sockets, and of what is not waited for any more. */
 	constructor(listener: Listener) {
@@ -74,6 +80,7 @@ export class AskedData {
 		this.#failures = new Map();
 		this.#givenUp = new Set();
 		this.#inVain = [];
+		this.#answers = [];
 		this.#got = this.#leftWith = undefined;
 		this.scrolled = undefined;
 		this.wasAsked = false;
@@ -106,6 +113,7 @@ export class AskedData {
 		if (status < 400) {
 			const place = placeOf(request);
 			if (request.method() === 'GET' && request.resourceType() !== 'script') this.#got = place;
+			this.#answers = [...this.#answers, { response, at: performance.now() }].slice(-maxAnswers);
 			return void this.#answering.add(place.name);
 		}
 		const retryAfter = response.headers()['retry-after'] ?? null;
@@ -211,6 +219,22 @@ export class AskedData {
 		if (why === undefined) return undefined;
 		const outage = first?.error.outage ?? { of: first ? 'answer' : 'network' };
 		return { reason: `${didNotCome} ${why}`, isRefused: refused !== undefined, outage };
+	}
+
+	/** What data of the site of that host says of having failed that has come `since` a time of the monotonic clock. */
+	async saidError(
+		host: string,
+		since = 0,
+	): Promise<{ reason: string; outage: Outage } | undefined> {
+		for (const { response, at } of this.#answers) {
+			const place = placeOf(response);
+			if (at < since || !isOfSameSite(place.host, host)) continue;
+			const error = await saidErrorOf(response);
+			if (error === undefined) continue;
+			const reason = `${didNotCome} ${place.name} answered that it failed (${error}).`;
+			return { reason, outage: { of: 'answer' } };
+		}
+		return undefined;
 	}
 
 	/** The data of the site of that host that had come last when another page came. */

@@ -133,7 +133,7 @@ export class BrowserPage implements Page {
 		return switched;
 	}
 
-	missing = () => this.#opened?.missing();
+	missing = async (how?: { isInVain: boolean }) => this.#opened?.missing(how);
 
 	choicesAddUp = () => this.#onPage(haveAddedUp);
 

@@ -71,6 +71,8 @@ export const foundShape = z.object({
 	 * that it is of, of several attributes one after the other, null by one that lacks it.
 	 */
 	values: z.array(z.array(z.string().nullable())),
+	/** Of each wanted value, of how many elements of the page it is the first; 0 where it is inside of another one. */
+	counts: z.array(z.number()).optional(),
 	/** Of rows. */
 	places: z
 		.array(
@@ -188,6 +190,7 @@ export function findInPage(
 		return { ...nothing, count, ...(first instanceof Element && { handed: hand(firstNow) }) };
 	}
 
+	const counts = new Map<WantedValue, number>();
 	const elementsOf = (element: Root, wanted: WantedValue) => {
 		if (wanted.selector === undefined) return [element];
 		if (wanted.isAround) {
@@ -201,7 +204,9 @@ export function findInPage(
 				isBeforeStep,
 				areAll: wanted.all,
 			});
-			return wanted.all ? there : there.slice(0, 1);
+			if (wanted.all) return there;
+			counts.set(wanted, there.length);
+			return there.slice(0, 1);
 		}
 		const found = wanted.all
 			? all(element, wanted.selector)
@@ -272,6 +277,7 @@ export function findInPage(
 		...nothing,
 		count,
 		values: said,
+		counts: values.map((wanted) => counts.get(wanted) ?? 0),
 		places,
 		toCome: locates ? rowsToCome(inOrder) : undefined,
 		isBlank: areRows === true && goesOn() && isBlank(),

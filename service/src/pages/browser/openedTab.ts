@@ -184,10 +184,12 @@ export class OpenedTab {
 	}
 
 	/** See `Page.missing`. */
-	missing(): Missing | undefined {
+	async missing({ isInVain } = { isInVain: false }): Promise<Missing | undefined> {
 		const { hasOpened, hasOpenedAnew, data } = this.network;
 		if (hasOpened && !hasOpenedAnew) return undefined;
-		const missing = data.missing(this.#host, { beforeLeft: hasOpenedAnew });
+		const notCome = data.missing(this.#host, { beforeLeft: hasOpenedAnew });
+		const said = notCome || !isInVain ? undefined : await data.saidError(this.#host);
+		const missing = notCome ?? (said && { ...said, isRefused: false });
 		// A page that does not get its data may open itself anew for that, or where it can do nothing with it.
 		if (hasOpenedAnew && !missing?.isRefused) return this.#unused();
 		if (!missing) return undefined;
@@ -198,7 +200,8 @@ export class OpenedTab {
 			this.network.refuse();
 			return new PageError(message, { outage });
 		};
-		return { reason, isRefused, isOpenedAnew: hasOpenedAnew, failure };
+		const isSaid = said !== undefined;
+		return { reason, isRefused, isSaid, isOpenedAnew: hasOpenedAnew, failure };
 	}
 
 	#unused(): Missing | undefined {
@@ -206,7 +209,7 @@ export class OpenedTab {
 		if (data === undefined) return undefined;
 		const reason = `The page has opened itself anew behind the answer of ${data}: what steps have made of it is gone.`;
 		const failure = () => new PageError(reason);
-		return { reason, isRefused: false, isOpenedAnew: true, failure };
+		return { reason, isRefused: false, isSaid: false, isOpenedAnew: true, failure };
 	}
 
 	/** Opens another tab in its place, unless it is `kept` with others, with the same cookies, if its browser can. */

@@ -32,6 +32,7 @@ export function readContent(found: Found | undefined, { selector, fields }: Read
 	return {
 		values: hashOf(JSON.stringify(values)),
 		columns,
+		counts: found?.counts?.slice(0, fields.length) ?? [],
 		...rowsOf(rows),
 		html: hashOf(JSON.stringify(elements.map(({ html }) => html))),
 		saysSomething: values.some(saysAnything),

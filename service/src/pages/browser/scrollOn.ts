@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import type { AskedData } from './askedData.ts';
 import type { DocumentState } from './documentState.ts';
 import type { OpenedTab } from './openedTab.ts';
 import { untilAnswered } from './pageChange.ts';
@@ -104,10 +105,23 @@ export async function untilNew(
 	const { data } = opened.network;
 	const { hostname = '' } = URL.parse(opened.tab.url()) ?? {};
 	// What comes into sight at the end of one scroll may be asked for before the next.
-	const ofData = hasMore ? undefined : data.lackOfList(hostname, data.scrolled ?? begun);
+	const since = data.scrolled ?? begun;
+	const ofData = hasMore ? undefined : await lackOfData(data, hostname, since);
 	data.scrolled = begun;
 	const isUnderDialog = !hasMore && (await haveDialogsCome(opened));
 	return { hasMore, ...how, lack: ofData ?? (isUnderDialog ? underDialog : undefined) };
+}
+
+/** What a list lacks at its end for want of data that was asked for since then; throws as `lackOfList` does. */
+async function lackOfData(
+	data: AskedData,
+	host: string,
+	since: number,
+): Promise<string | undefined> {
+	const lack = data.lackOfList(host, since);
+	if (lack !== undefined) return lack;
+	const said = await data.saidError(host, since);
+	return said && `Scrolling has brought nothing new. ${said.reason}`;
 }
 
 const underDialog =

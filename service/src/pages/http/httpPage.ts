@@ -86,7 +86,7 @@ export class HttpPage implements Page {
 	}
 
 	/** It has no scripts that would ask for data. */
-	missing(): undefined {}
+	missing = () => Promise.resolve(undefined);
 
 	async has(selector: string): Promise<boolean> {
 		return (await this.#count(selector)) > 0;

@@ -1,0 +1,43 @@
+import type { Response } from 'playwright-core';
+import { z } from 'zod';
+import { shortened } from '../../text/shortened.ts';
+import { within } from './within.ts';
+
+/** Milliseconds for the browser to hand over an answer that has come. */
+const handover = 1_000;
+
+const said = z.union([z.string().min(1), z.record(z.string(), z.unknown())]);
+/** As GraphQL, JSON:API, JSON-RPC and many others say it, whatever their status says. */
+const withError = z.union([
+	z.object({ errors: z.union([z.array(z.unknown()).min(1), said]) }),
+	z.object({ error: z.union([said, z.literal(true)]) }),
+]);
+const withMessage = z.object({ message: z.string() });
+
+/** What an answer that has come says of having failed, in a few words; undefined: it has not, or is no JSON. */
+export async function saidErrorOf(response: Response): Promise<string | undefined> {
+	if (!/\bjson\b/i.test(response.headers()['content-type'] ?? '')) return undefined;
+	const text = await within(
+		handover,
+		response.text().catch(() => undefined),
+	);
+	return text === undefined ? undefined : errorIn(text);
+}
+
+/** `{"errors":[{"message":"Busy"}]}` says "Busy". */
+export function errorIn(text: string): string | undefined {
+	const { data } = withError.safeParse(parsed(text));
+	if (!data) return undefined;
+	const error = 'errors' in data ? data.errors : data.error;
+	const first: unknown = Array.isArray(error) ? error[0] : error;
+	const message = withMessage.safeParse(first).data?.message;
+	return shortened(message ?? (typeof first === 'string' ? first : JSON.stringify(first)));
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

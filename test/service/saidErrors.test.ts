@@ -1,0 +1,151 @@
+import { errorIn } from '../../service/src/pages/browser/saidError.ts';
+import { useSiteAndService } from '../support/inProcess/siteAndService';
+import { concurrentTestWithBrowser } from '../support/service/browser';
+import { cloudClient } from '../support/service/cloudClient';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+
+// Answers that have come, and say that they failed; and pages that keep what earlier clicks have brought.
+
+test.each([
+	['{"errors":[{"message":"Busy","path":["list"]}],"data":null}', 'Busy'],
+	['{"errors":["Busy"]}', 'Busy'],
+	['{"errors":{"page":["is too large"]}}', '{"page":["is too large"]}'],
+	['{"jsonrpc":"2.0","error":{"code":-32000,"message":"Busy"},"id":1}', 'Busy'],
+	['{"error":"Busy"}', 'Busy'],
+	['{"error":true}', 'true'],
+	['{"errors":[],"data":[]}', undefined],
+	['{"errors":null,"error":false,"data":[]}', undefined],
+	['{"error":""}', undefined],
+	['[{"error":"Busy"}]', undefined],
+	['{"error"', undefined],
+])('%s', (text, said) => {
+	expect(errorIn(text)).toBe(said);
+});
+
+const json = (value: unknown) => ({
+	headers: { 'content-type': 'application/graphql-response+json; charset=utf-8' },
+	body: JSON.stringify(value),
+});
+const failed = json({ errors: [{ message: 'Busy' }], data: null });
+
+/** Adds ten rows at a time, until the answer is an error. */
+const listPage = `<body><ul></ul><p></p><script>
+	let [count, isBusy] = [0, false];
+	const more = async () => {
+		if (isBusy) return;
+		isBusy = true;
+		const { data, errors } = await (await fetch('/rows?from=' + count)).json();
+		if (errors) return void (document.querySelector('p').innerHTML = '<button>Retry</button>');
+		count += data.length;
+		const items = data.map((row) => '<li style="height: 200px">' + row + '</li>');
+		document.querySelector('ul').insertAdjacentHTML('beforeend', items.join(''));
+		isBusy = data.length === 0;
+	};
+	more();
+	onscroll = () => { if (innerHeight + scrollY > document.body.scrollHeight - 300) more(); };
+</script></body>`;
+
+/** Shows what the answer says of an entry, or of a word, and nothing of an error. */
+const panelPage = `<body>${[1, 2, 3].map((n) => `<button>${n}</button>`).join('')}<input><div></div><script>
+	const show = async (path) => {
+		const { data } = await (await fetch(path)).json();
+		if (data) document.querySelector('div').innerHTML = '<b>' + data + '</b>';
+	};
+	for (const button of document.querySelectorAll('button'))
+		button.onclick = () => show('/entry?' + button.textContent);
+	document.querySelector('input').oninput = ({ target }) => show('/search?' + target.value);
+</script></body>`;
+
+/** Says what each click has brought behind what earlier ones have, or in its place: then of more and more prices. */
+const messagesPage = (isOneByOne: boolean) => `<body>${[1, 2, 3]
+	.map((n) => `<button>${n}</button>`)
+	.join('')}<div></div><script>
+	const said = document.querySelector('div');
+	for (const button of document.querySelectorAll('button')) button.onclick = () => {
+		const price = '<i>' + button.textContent + '.50</i>';
+		const message = '<p><b>entry ' + button.textContent + '</b>' + price.repeat(button.textContent) + '</p>';
+		${isOneByOne ? 'said.innerHTML = message' : "said.insertAdjacentHTML('beforeend', message)"};
+	};
+</script></body>`;
+
+const { site, service } = useSiteAndService(
+	({ url: { pathname, search } }) => {
+		if (pathname === '/list' || pathname === '/whole') return listPage;
+		if (pathname === '/panel') return panelPage;
+		if (pathname === '/messages') return messagesPage(search === '?one');
+		if (pathname === '/entry') return search === '?2' ? failed : json({ data: `entry ${search}` });
+		if (pathname === '/search') return failed;
+		const from = Number(/\d+/.exec(search)?.[0]);
+		if (from === 30) return failed;
+		return json({ data: Array.from({ length: 10 }, (_, index) => `row ${from + index}`) });
+	},
+	() => {
+		const on = (name: string, url: string, steps: object[]) =>
+			task(name, [step('navigate', { url: site.baseUrl + url }), ...steps], {
+				page: 'browser',
+				requestsPerHost: 4,
+			});
+		const byButton = (steps: object[]) =>
+			loop({ loopType: 'list', listType: 'elements', selector: 'button' }, [
+				step('click', { useLoopItem: true }),
+				...steps,
+			]);
+		const fields = { Name: ':root b', Price: ':root i' };
+		const tasks = [
+			on('list', '/list', [
+				loop({ loopType: 'scroll', timesMode: 'all' }, [extract({ Name: {} }, 'li')]),
+			]),
+			on('panel', '/panel', [byButton([extract({ Name: ':root b' })])]),
+			on('search', '/panel', [
+				step('inputText', { selector: 'input', text: 'lamp' }),
+				extract({ Name: {} }, 'b'),
+			]),
+			on('messages', '/messages', [byButton([extract(fields)])]),
+			on('one message', '/messages?one', [byButton([extract(fields)])]),
+		];
+		return { tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])) };
+	},
+);
+
+async function run(name: string, msg: string, failedPages = 0) {
+	const { batch, rows } = await cloudClient(service).run(uuidOf(name));
+	const { batchID } = batch;
+	await service.logged({ batchID, msg: 'batch successful', failedPages });
+	const told = service.log.filter((line) => line.batchID === batchID && line.msg === msg);
+	return { names: rows.map(({ Name }) => Name), reasons: told.map(({ reason }) => String(reason)) };
+}
+
+concurrentTestWithBrowser('a list that ends by such an answer says so', async () => {
+	const { names, reasons } = await run('list', 'loop ended');
+	expect(names).toEqual(Array.from({ length: 30 }, (_, index) => `row ${index}`));
+	expect(reasons).toEqual([expect.stringContaining('/rows answered that it failed (Busy).')]);
+});
+
+concurrentTestWithBrowser('what an entry before has said is read for no other', async () => {
+	const { names } = await run('panel', 'step not answered', 1);
+	expect(names).toEqual(['entry ?1', 'entry ?3']);
+});
+
+concurrentTestWithBrowser('a search that finds nothing by that says so', async () => {
+	const { names, reasons } = await run('search', 'step not answered');
+	expect(names).toEqual([]);
+	expect(reasons).toEqual([expect.stringContaining('/search answered that it failed (Busy).')]);
+});
+
+concurrentTestWithBrowser(
+	'what is read of a click before, beside what has come, is told',
+	async () => {
+		const { names, reasons } = await run('messages', 'step not answered');
+		expect(names).toEqual(['entry 1', 'entry 1', 'entry 1']);
+		const told =
+			'a click on the loop item has brought more of what :root b finds: what is read is the first of it, as before';
+		expect(reasons).toEqual([told, told]);
+	},
+);
+
+concurrentTestWithBrowser('what comes in its place, with more of that, is not', async () => {
+	expect(await run('one message', 'step not answered')).toEqual({
+		names: ['entry 1', 'entry 2', 'entry 3'],
+		reasons: [],
+	});
+});
