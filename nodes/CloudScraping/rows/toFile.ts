@@ -9,8 +9,8 @@ const lineEnd = '\r\n';
 /** By it Excel knows that a file is UTF-8. */
 const byteOrderMark = '\uFEFF';
 
-/** What Excel takes for the beginning of a formula, also behind what it does not show. */
-const formulaBegin = /^[=+\-@\t\r\n]/;
+/** What Excel takes for the beginning of a formula, also in full width, and behind what it does not show. */
+const formulaBegin = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 export const fileTypes: Readonly<Record<FileFormat, { extension: string; mimeType: string }>> = {
 	csv: { extension: 'csv', mimeType: 'text/csv' },

@@ -93,13 +93,24 @@ describe('a CSV file for Excel', () => {
 		expect(forExcel(['Größe'], { Größe: 'ä' }, { B: 1 })).toBe('\uFEFFGröße,B\r\nä,\r\n,1\r\n');
 	});
 
-	test.each(['=1+1', '+cmd', '-a', '- 5', '@SUM(A1)', '\t=1', '+', '-1-1', '=1.5', '-1,5', '1e5-'])(
-		'keeps the text %j from being a formula, and nothing else',
-		(text) => {
-			const [, row] = parse(forExcel(['A'], { A: text }), { bom: true });
-			expect(row).toEqual([/^\d/.test(text) ? text : `'${text}`]);
-		},
-	);
+	test.each([
+		'=1+1',
+		'+cmd',
+		'-a',
+		'- 5',
+		'@SUM(A1)',
+		'\t=1',
+		'+',
+		'-1-1',
+		'=1.5',
+		'-1,5',
+		'1e5-',
+		'＝1+1',
+		'＠SUM(A1)',
+	])('keeps the text %j from being a formula, and nothing else', (text) => {
+		const [, row] = parse(forExcel(['A'], { A: text }), { bom: true });
+		expect(row).toEqual([/^\d/.test(text) ? text : `'${text}`]);
+	});
 
 	test.each(['\r=1', '\n=1'])('keeps %j from being one behind a line break', (text) => {
 		expect(forExcel(['A'], { A: text })).toBe(`\uFEFFA\r\n"'${text}"\r\n`);
@@ -124,7 +135,7 @@ describe('a CSV file for Excel', () => {
 					record_delimiter: '\r\n',
 				});
 				expect([[text], [`'${text}`]]).toContainEqual(row);
-				expect(String(row)).not.toMatch(/^[=@\t\r\n]/);
+				expect(String(row)).not.toMatch(/^[=@＝＠\t\r\n]/);
 			}),
 		);
 	});
