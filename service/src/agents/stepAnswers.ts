@@ -75,6 +75,7 @@ export class StepAnswers {
 		const isSame = JSON.stringify(later) === JSON.stringify(readings);
 		if (!isSame) await this.#watch(behind);
 		const before = isWatched ? await look({ isBeforeStep: isSame }) : undefined;
+		const from = this.#page.address();
 		const result = await act();
 		const isMissing = (await this.#page.missing()) !== undefined;
 		const earlier = this.#earlier.get(step);
@@ -99,8 +100,10 @@ export class StepAnswers {
 		if (addsUp) await this.#noteChoices(step);
 		if (!missing) {
 			if (before && after) this.#noteMore(step, readings[firstOfMore(after, before)]);
-			// A click that has switched a box has done something, which styles alone may show.
-			if (wasClicked && isAsBefore && result !== true) await this.#noteUnheard(step, before);
+			// A click that has switched a box, or changed the address, has done something, which styles alone may show.
+			const isThere = this.#page.address() === from;
+			if (wasClicked && isAsBefore && isThere && result !== true)
+				await this.#noteUnheard(step, before);
 			return result;
 		}
 		const { isOpenedAnew } = missing;

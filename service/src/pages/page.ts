@@ -53,6 +53,13 @@ export interface Reading {
 	isBehind?: boolean;
 }
 
+/** What is looked for inside of the element that was entered; undefined: that itself. */
+export type Selectors = (string | undefined)[];
+
+export function selectorsOf({ selector, fields }: Reading): Selectors {
+	return selector === undefined ? fields.map((field) => field.selector) : [selector];
+}
+
 /** A page at one moment. */
 export interface Snapshot {
 	body: Uint8Array;

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from './browser.ts';
-import { foldSpaces } from '../fieldValue.ts';
 import type { Elements, Used } from './elements.ts';
 import { EndlessPages, isInterrupted, pageErrorOf } from './failures.ts';
 import { haveAddedUp } from './choices.ts';
@@ -9,12 +8,14 @@ import type { HandedElement } from './handedElement.ts';
 import { snapshotOf } from './htmlOf.ts';
 import { documentIn, goBackIn, type KnownDocument } from './knownDocument.ts';
 import type { OpenedTab } from './openedTab.ts';
-import { isMadeHere, isToBeKept, unused, type PageUse } from './pageUse.ts';
+import { enteredFor, inEntered, type WorkInside } from './leftEntry.ts';
+import { isMadeHere, isToBeKept, moved, unused, type PageUse } from './pageUse.ts';
 import { NoAnswer, type Arrival } from './pulse.ts';
 import { press } from './press.ts';
 import type { Limits } from './readiness.ts';
 import {
 	PageError,
+	selectorsOf,
 	type Bookmark,
 	type Entered,
 	type HeldText,
@@ -26,14 +27,15 @@ import {
 	type Reading,
 	type Restoration,
 	type ScrolledOn,
+	type Selectors,
 	type Switched,
 } from '../page.ts';
 import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
 import { scrollBack, untilNew } from './scrollOn.ts';
 import { byHosts, type HowToOpen } from './redirects.ts';
 import { submitFrom } from './sendForm.ts';
-import { leaveIn, typeInto, undoAll, type Typed } from './typeInto.ts';
-import { linkOf } from './linkOf.ts';
+import { leaveIn, typeAgain, typeInto, undoAll, type Typed } from './typeInto.ts';
+import { linkOf, textOf } from './linkOf.ts';
 import { storesNothing } from './storesNothing.ts';
 import { Tabs } from './tabs.ts';
 import { rowsOf, rowsWantedBy } from './wantedBy.ts';
@@ -90,7 +92,7 @@ export class BrowserPage implements Page {
 	}
 
 	async inputText(selector: string, text: string): Promise<HeldText | undefined> {
-		const entered = this.#use.entered;
+		const entered = await this.#inside([selector], (_, within) => Promise.resolve(within));
 		const type = async () => {
 			await this.#onPage((opened) => {
 				const use = () =>
@@ -128,7 +130,7 @@ export class BrowserPage implements Page {
 				? await this.#onPage((opened) => this.#press(opened, selector))
 				: { led: { to: address } };
 		if (led) await this.open(led.to, mayAsk, { referer: led.referer });
-		if (waitFor !== undefined && !(await this.#isThere(waitFor)))
+		if (waitFor !== undefined && !(await this.#onPage((opened) => opened.has([], waitFor))))
 			throw new PageError(`The page has no element ${waitFor}.`);
 		return switched;
 	}
@@ -143,16 +145,17 @@ export class BrowserPage implements Page {
 		return this.#onPage(({ elements }) => elements.unseenLink(this.#use.entered, selector));
 	}
 
-	has = (selector: string) => this.#isThere(selector, this.#use.entered);
+	has = (selector: string) =>
+		this.#inside([selector], (opened, entered) => opened.has(entered, selector));
 
 	presence = (selector: string) =>
-		this.#onPage(({ elements }) => elements.presence(this.#use.entered, selector));
+		this.#inside([selector], ({ elements }, entered) => elements.presence(entered, selector));
 
 	elements(selector: string): Promise<Entered[]> {
-		return this.#onPage(async (opened) => {
-			const found = await opened.find(this.#use.entered, { selector, begins: true });
-			this.#use.toCome = found.toCome;
-			return (found.marks ?? []).map((mark, index) => ({ selector, index, mark }));
+		return this.#inside([selector], async (opened, entered) => {
+			const { marks = [], toCome } = await opened.find(entered, { selector, begins: true });
+			this.#use.toCome = toCome;
+			return marks.map((mark, index) => ({ selector, index, mark }));
 		});
 	}
 
@@ -172,17 +175,13 @@ export class BrowserPage implements Page {
 
 	enteredLink = () => this.#onEntered((elements) => linkOf(elements, this.#use.entered));
 
-	enteredText(): Promise<string> {
-		return this.#onEntered(async (elements) => {
-			const { values } = await elements.find(this.#use.entered, { values: [{}] });
-			return foldSpaces(values[0]?.[0] ?? '');
-		});
-	}
+	enteredText = () => this.#onEntered((elements) => textOf(elements, this.#use.entered));
 
 	/** All is read at one moment, because scripts may change the page. */
 	async *read(selector: string | undefined, fields: PageField[]): AsyncIterable<ReadRow[]> {
-		const found = await this.#onPage((opened) =>
-			opened.find(this.#use.entered, rowsWantedBy({ selector, fields }, this.#use.entered)),
+		const reading = { selector, fields };
+		const found = await this.#inside(selectorsOf(reading), (opened, entered) =>
+			opened.find(entered, rowsWantedBy(reading, entered)),
 		);
 		[this.#use.places, this.#use.toCome] = [found.places, found.toCome];
 		yield* rowsOf(found, fields);
@@ -207,7 +206,7 @@ export class BrowserPage implements Page {
 	bookmark(): Bookmark {
 		const document = this.#lastDocument();
 		const use = { ...this.#use, typed: [...this.#use.typed] };
-		const { entered, typed } = use;
+		const { entered, left, typed } = use;
 		const isLast = () => this.#lastDocument() === document;
 		const isOpen = () => isLast() && this.#isOpen;
 		const goBack = async (restoration?: Restoration) => {
@@ -216,9 +215,9 @@ export class BrowserPage implements Page {
 			const undone = this.#use.typed.filter((each) => !typed.includes(each));
 			this.#use.typed = this.#use.typed.filter((each) => typed.includes(each));
 			await this.#onPage(({ network }) => undoAll(undone, network, actionTimeout));
-			await this.#typeAgain(typed);
+			await typeAgain(typed, () => this.#use);
 			this.#signal.throwIfAborted();
-			this.#use.entered = entered;
+			[this.#use.entered, this.#use.left] = [entered, left];
 		};
 		return { isAsOpened: !use.isPressed, isLast, isOpen, goBack };
 	}
@@ -226,8 +225,9 @@ export class BrowserPage implements Page {
 	snapshot = () => this.#onPage(snapshotOf);
 
 	async fingerprint(readings: Reading[], look: LookAtPage = {}): Promise<Fingerprint> {
-		const wanted = { scope: this.#use.entered, readings, ...look };
-		const now = await this.#onPage((opened) => fingerprintIn(opened, wanted, this.#patience));
+		const now = await this.#inside(readings.flatMap(selectorsOf), (opened, scope) =>
+			fingerprintIn(opened, { scope, readings, ...look }, this.#patience),
+		);
 		const opened = look.patience === undefined ? undefined : this.#opened;
 		if (opened?.network.hasOpened) this.#leave(opened);
 		return now;
@@ -261,6 +261,11 @@ export class BrowserPage implements Page {
 		}
 	}
 
+	/** The same with the elements that these selectors count from. */
+	#inside<Result>(selectors: Selectors, work: WorkInside<Result>): Promise<Result> {
+		return this.#onPage((opened) => inEntered(opened, this.#use, { selectors, work }));
+	}
+
 	get #opened(): OpenedTab | undefined {
 		return this.#tabs.open;
 	}
@@ -270,9 +275,6 @@ export class BrowserPage implements Page {
 	}
 
 	#isToBeKept = (to?: string) => this.#isOpen && isToBeKept(this.#use, this.#lastDocument(), to);
-
-	#isThere = (selector: string, within: Entered[] = []) =>
-		this.#onPage(async (tab) => (await tab.find(within, { selector })).count > 0);
 
 	#lastDocument(): KnownDocument | undefined {
 		if (this.#opened?.isOpen) this.#last = documentIn(this.#opened, this.#last);
@@ -293,13 +295,13 @@ export class BrowserPage implements Page {
 	 * sent form has made, what is open there.
 	 */
 	async #goBack(document: KnownDocument, use: PageUse, restoration?: Restoration): Promise<void> {
-		const { entered, typed } = use;
+		const { entered, left, typed } = use;
 		const kept = this.#tabs.backTo(document);
 		const isBack = async () =>
 			this.#isOpen && isMadeHere(use, document) && this.#onPage((tab) => goBackIn(tab, document));
 		if (kept || (await isBack())) {
 			const before = kept ?? use;
-			[this.#use, this.#last] = [{ ...before, entered, typed: [...before.typed] }, document];
+			[this.#use, this.#last] = [{ ...before, entered, left, typed: [...before.typed] }, document];
 			return;
 		}
 		const open = this.#isOpen ? this.#lastDocument() : undefined;
@@ -314,17 +316,12 @@ export class BrowserPage implements Page {
 			// Until it is there, it is not to be taken for what is.
 			document.now = undefined;
 			await this.#load(document.address, { mayStay: open && !isOther });
-			await this.#typeAgain(typed);
+			await typeAgain(typed, () => this.#use);
 			this.#use.entered = entered;
 			await restoration?.restore();
 		}
 		document.now = this.#lastDocument()?.now;
 		this.#last = document;
-	}
-
-	/** What was typed before on a page that has come again. */
-	async #typeAgain(typed: Typed[]): Promise<void> {
-		for (const each of typed) if (!this.#use.typed.includes(each)) await each.redo?.();
 	}
 
 	async #press(opened: OpenedTab, selector: string | undefined) {
@@ -346,7 +343,8 @@ export class BrowserPage implements Page {
 	): Promise<Result | undefined> {
 		let result: Result | undefined;
 		const use = async () => {
-			result = await opened.elements.use(this.#use.entered, used, work);
+			const entered = await enteredFor(opened, this.#use, [used.selector]);
+			result = await opened.elements.use(entered, used, work);
 		};
 		await this.#follow(opened, () => opened.network.settleAfter(use));
 		return result;
@@ -355,13 +353,14 @@ export class BrowserPage implements Page {
 	/** Takes note of another page where an action has brought one. */
 	async #follow(opened: OpenedTab, act: () => Promise<boolean>): Promise<void> {
 		const before = opened.tab.url();
-		if ((await act()) || opened.tab.url() !== before) this.#leave(opened);
+		if (await act()) this.#leave(opened);
+		else if (opened.tab.url() !== before) this.#leave(opened, moved(this.#use));
 		await this.#tabs.keepCookies();
 	}
 
 	/** Another page has come: nothing was entered or typed there. What a given up one does is past. */
-	#leave(opened: OpenedTab): void {
-		if (opened === this.#opened) this.#use = unused();
+	#leave(opened: OpenedTab, use = unused()): void {
+		if (opened === this.#opened) this.#use = use;
 	}
 
 	#onEntered<Result>(work: (elements: Elements) => Promise<Result>): Promise<Result> {

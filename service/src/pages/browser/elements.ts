@@ -181,7 +181,8 @@ function lackOf({ selector, index, mark }: Entered): string {
 /** The selector engine that finds elements which were handed. */
 export const handedEngineName = 'handed';
 
-function inside(scope: Entered[], { selector, ...rest }: Partial<Wanted>): Wanted {
+/** What is wanted, with selectors that count from what was entered. */
+export function inside(scope: Entered[], { selector, ...rest }: Partial<Wanted>): Wanted {
 	const ofPage = selector !== undefined && isOfPage(selector);
 	const scoped = (each: string, isInside: boolean) => (isInside ? scopedSelector(each) : each);
 	return {

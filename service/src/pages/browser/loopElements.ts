@@ -26,8 +26,15 @@ export interface LoopElements {
 	all: (root: Element | Document, selector: string) => Element[];
 	/** A loop over these elements begins: its rounds will find them where they are now. */
 	begin: (root: Element | Document, selector: string) => Mark[];
+	/** One of them, and the elements of its list, where scripts have left it what it was. */
+	known: (root: Element | Document, entered: Entered) => Known | undefined;
 	/** One of them; the same one again where the page, or its list, has come anew. */
 	find: (root: Element | Document, entered: Entered) => Element | undefined;
+}
+
+interface Known {
+	element: Element;
+	list: Element[];
 }
 
 /** Runs in a document, so it can use nothing that is outside of it. */
@@ -215,9 +222,20 @@ export function keepLoopElements(
 		return { list, marks, places: new Map(place === undefined ? [] : [[index, place]]) };
 	};
 
+	const keptIn = (root: Node, { selector }: Entered) => lists.get(root)?.get(selector);
+	const known = (root: Element | Document, entered: Entered): Known | undefined => {
+		const { selector, index } = entered;
+		const kept = keptIn(root, entered);
+		const element = kept && elementIn(kept, index);
+		if (!element || !own(element).isConnected) return undefined;
+		if (isAnother(kept, index, element, () => all(root, selector))) return undefined;
+		return { element, list: kept.list };
+	};
+
 	return {
 		from,
 		all,
+		known,
 		begin(root, selector) {
 			const list = inReadingOrder(all(root, selector));
 			const marks = marksOf(list);
@@ -226,22 +244,21 @@ export function keepLoopElements(
 			keep(root, selector, { list, marks, places: new Map(shown.entries()) });
 			return marks.filter((_, place) => there.has(list[place]));
 		},
-		find(root, { selector, index, mark }) {
-			const kept = lists.get(root)?.get(selector);
-			const known = kept && elementIn(kept, index);
-			const isThere = known && own(known).isConnected;
-			if (isThere && !isAnother(kept, index, known, () => all(root, selector))) {
-				return known;
-			}
+		find(root, entered) {
+			const there = known(root, entered);
+			if (there) return there.element;
+			const { selector, index, mark } = entered;
+			const kept = keptIn(root, entered);
+			const before = kept && elementIn(kept, index);
 			const list = all(root, selector);
-			const next = known ? inNewList(kept, list) : anew(list, index, mark);
+			const next = before ? inNewList(kept, list) : anew(list, index, mark);
 			const found = elementIn(next, index);
 			// If it is not there, it may be still to come.
 			if (!found) return undefined;
 			keep(root, selector, next);
-			const inside = known && lists.get(known);
+			const inside = before && lists.get(before);
 			// The loops inside of it go on there, too.
-			if (inside && known !== found) lists.set(found, new Map(inside));
+			if (inside && before !== found) lists.set(found, new Map(inside));
 			return found;
 		},
 	};

@@ -156,6 +156,11 @@ export class OpenedTab {
 		return found;
 	}
 
+	/** Whether there is such an element, once there is one; false if none comes. */
+	async has(scope: Entered[], selector: string): Promise<boolean> {
+		return (await this.find(scope, { selector })).count > 0;
+	}
+
 	/**
 	 * Something lacks on the page. Throws a PageError that says so where its site has refused data: then the page
 	 * is to be asked for again, if that brings it as it is.

@@ -7,6 +7,8 @@ import type { Typed } from './typeInto.ts';
 export interface PageUse {
 	/** The elements that were entered, each one counted from the one before. */
 	entered: Entered[];
+	/** Those that were when the address of the open document changed. */
+	left: Entered[];
 	/** What was typed into its fields or switched there, and how that is taken back. */
 	typed: Typed[];
 	/** Whether something was clicked on it, other than a switch, which is switched back. */
@@ -21,8 +23,14 @@ export interface PageUse {
 	toCome?: RowsToCome | undefined;
 }
 
+/** On a page that has just come. */
 export function unused(): PageUse {
-	return { entered: [], typed: [], isPressed: false };
+	return { entered: [], left: [], typed: [], isPressed: false };
+}
+
+/** On the same document at another address. */
+export function moved({ entered, left }: PageUse): PageUse {
+	return { ...unused(), left: entered.length > 0 ? entered : left };
 }
 
 /** Whether what was done on a page, or has made it, would not come again by its address. */

@@ -109,6 +109,11 @@ function isBox(type: string): boolean {
 	return type === 'checkbox' || type === 'radio';
 }
 
+/** Types again on a page that has come again what was typed before, and is not there. */
+export async function typeAgain(typed: Typed[], now: () => { typed: Typed[] }): Promise<void> {
+	for (const each of typed) if (!now().typed.includes(each)) await each.redo?.();
+}
+
 /** The last first. Scripts may have taken a field away: then there is nothing to undo. */
 export async function undoAll(typed: Typed[], network: Network, timeout: number): Promise<void> {
 	if (typed.length === 0) return;

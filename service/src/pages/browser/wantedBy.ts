@@ -1,6 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { attributesOf, fieldValues } from '../fieldValue.ts';
-import { rowsAtOnce, type Entered, type PageField, type ReadRow, type Reading } from '../page.ts';
+import {
+	rowsAtOnce,
+	selectorsOf,
+	type Entered,
+	type PageField,
+	type ReadRow,
+	type Reading,
+} from '../page.ts';
 import { isOfPage, scopedSelector } from '../scopedSelector.ts';
 import type { Found, Wanted, WantedValue } from './findInPage.ts';
 
@@ -17,7 +24,7 @@ export function wantedBy(
 		html: field.html,
 		all: field.all,
 	}));
-	const selectors = selector === undefined ? fields.map((field) => field.selector) : [selector];
+	const selectors = selectorsOf({ selector, fields });
 	const areOfPage = selectors.every((each) => each !== undefined && isOfPage(each));
 	return { selector, values, isOfPage: areOfPage && selectors.length > 0, areRows: true };
 }

@@ -4,8 +4,9 @@ import { serialize } from 'parse5';
 import type { Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
 import { absoluteAddress, type AddressBase } from '../absoluteAddress.ts';
 import { attributesOf, fieldValues } from '../fieldValue.ts';
+import { isOfPage } from '../scopedSelector.ts';
 import { checkRow, checkTogether, PageError } from '../page.ts';
-import type { Entered, PageField, Presence, ReadRow } from '../page.ts';
+import type { Entered, PageField, Presence, ReadRow, Selectors } from '../page.ts';
 import { maxValue } from '../../text/rowLimits.ts';
 import { withoutFragment } from '../../text/withoutFragment.ts';
 import { mayHaveBase, treeAdapter } from './parseHtml.ts';
@@ -58,6 +59,24 @@ export class HtmlDocument {
 
 	count(scope: Entered[], selector: string): number {
 		return this.#list(this.#entered(scope), selector).length;
+	}
+
+	/**
+	 * Whether these selectors count from what was entered before the address changed, rather than from the page: any of them
+	 * finds something in it, or all that they find on the page stands in others of its list. Undefined stands for itself.
+	 */
+	isMeant(left: Entered[], selectors: Selectors): boolean {
+		const own = selectors.filter((each) => each === undefined || !isOfPage(each));
+		const entered = this.#entered(left);
+		const last = left.at(-1);
+		if (own.length === 0 || !last) return false;
+		const named = own.filter((each) => each !== undefined);
+		if (named.length < own.length || named.some((each) => first(each, entered))) return true;
+		const list = new Set<ParentNode>(this.#list(this.#entered(left.slice(0, -1)), last.selector));
+		const isInOther = ({ parent }: Element): boolean =>
+			parent !== null && (list.has(parent) || (isTag(parent) && isInOther(parent)));
+		const onPage = named.flatMap((each) => all(each, this.page));
+		return onPage.length > 0 && onPage.every(isInOther);
 	}
 
 	/** Whether there is such an element, and a click on the first one does something. */

@@ -1,6 +1,7 @@
 import {
 	PageError,
 	rowsAtOnce,
+	selectorsOf,
 	type Bookmark,
 	type Entered,
 	type MayAsk,
@@ -9,8 +10,10 @@ import {
 	type Presence,
 	type ReadRow,
 	type Reading,
+	type Selectors,
 	type Snapshot,
 } from '../page.ts';
+import { withoutFragment } from '../../text/withoutFragment.ts';
 import { fingerprintOf, rowsOf, type Fingerprint, type ReadRows } from '../seenPages.ts';
 import type { RequestSettings } from '../requestSettings.ts';
 import { Connection, type DocumentRequest } from './connection.ts';
@@ -28,6 +31,10 @@ interface Opened {
 	isFormAnswer: boolean;
 	/** The elements that were entered, each one counted from the one before. */
 	scope: Entered[];
+	/** Those that were when a link to a place on the page was followed. */
+	left: Entered[];
+	/** The place that it leads to; absent: none was followed. */
+	at?: string;
 	typed: Typed[];
 }
 
@@ -54,7 +61,7 @@ export class HttpPage implements Page {
 	}
 
 	async inputText(selector: string, text: string): Promise<undefined> {
-		const opened = this.#open();
+		const opened = await this.#openFor([selector]);
 		const typed = { scope: opened.scope, selector, text };
 		await this.#ask('checkTypable', typed);
 		this.#opened = { ...opened, typed: [...opened.typed, typed] };
@@ -65,12 +72,13 @@ export class HttpPage implements Page {
 	}
 
 	async submit(selector: string, mayAsk?: MayAsk): Promise<undefined> {
-		const { scope, typed } = this.#open();
+		const { scope, typed } = await this.#openFor([selector]);
 		await this.#request(await this.#ask('requestOfSubmit', scope, selector, typed), mayAsk);
 	}
 
 	async click(selector?: string, waitFor?: string, mayAsk?: MayAsk): Promise<undefined> {
-		await this.#request(await this.#requestOfClick(selector), mayAsk);
+		const request = await this.#requestOfClick(selector);
+		if (!this.#showsPlace(request)) await this.#request(request, mayAsk);
 		if (waitFor !== undefined && !(await this.has(waitFor))) {
 			throw new PageError(`The page has no element ${waitFor}.`);
 		}
@@ -92,8 +100,9 @@ export class HttpPage implements Page {
 		return (await this.#count(selector)) > 0;
 	}
 
-	presence(selector: string): Promise<Presence> {
-		return this.#ask('presence', this.#open().scope, selector);
+	async presence(selector: string): Promise<Presence> {
+		const { scope } = await this.#openFor([selector]);
+		return this.#ask('presence', scope, selector);
 	}
 
 	async elements(selector: string): Promise<Entered[]> {
@@ -107,7 +116,8 @@ export class HttpPage implements Page {
 	}
 
 	address(): string {
-		return this.#open().source.url;
+		const { source, at = source.url } = this.#open();
+		return at;
 	}
 
 	enteredLink(): Promise<string> {
@@ -119,7 +129,7 @@ export class HttpPage implements Page {
 	}
 
 	async *read(selector: string | undefined, fields: PageField[]): AsyncIterable<ReadRow[]> {
-		const { scope } = this.#open();
+		const { scope } = await this.#openFor(selectorsOf({ selector, fields }));
 		for (let from = 0; ; from += rowsAtOnce) {
 			const part = { from, to: from + rowsAtOnce };
 			const rows = await this.#ask('rows', scope, selector, fields, part);
@@ -187,8 +197,27 @@ export class HttpPage implements Page {
 		return this.#opened;
 	}
 
-	#count(selector: string): Promise<number> {
-		return this.#ask('count', this.#open().scope, selector);
+	async #count(selector: string): Promise<number> {
+		const { scope } = await this.#openFor([selector]);
+		return this.#ask('count', scope, selector);
+	}
+
+	/** What is open, with the elements that these selectors count from. */
+	async #openFor(selectors: Selectors): Promise<Opened> {
+		const opened = this.#open();
+		const { left, scope } = opened;
+		if (left.length === 0 || scope.length > 0) return opened;
+		if (!(await this.#ask('isMeant', left, selectors))) return opened;
+		return (this.#opened = { ...opened, scope: left, left: [] });
+	}
+
+	/** Whether a link leads to a place on the open page, which nobody is asked for. */
+	#showsPlace({ url, form }: DocumentRequest): boolean {
+		const { source, scope, left, ...opened } = this.#open();
+		const isPlace = url.includes('#') && withoutFragment(url) === withoutFragment(source.url);
+		if (form || !isPlace) return false;
+		this.#leave({ ...opened, source, scope: [], left: scope.length > 0 ? scope : left, at: url });
+		return true;
 	}
 
 	async #ask<Name extends keyof ReadingCommands>(
@@ -200,8 +229,8 @@ export class HttpPage implements Page {
 	}
 
 	/** Asked for by `leadsTo`, and again by the click that follows: worked out once. */
-	#requestOfClick(selector: string | undefined): Promise<DocumentRequest> {
-		const opened = this.#open();
+	async #requestOfClick(selector: string | undefined): Promise<DocumentRequest> {
+		const opened = await this.#openFor([selector]);
 		if (this.#click?.opened !== opened || this.#click.selector !== selector) {
 			const request = this.#ask('requestOfClick', opened.scope, selector, opened.typed);
 			this.#click = { opened, selector, request };
@@ -217,7 +246,13 @@ export class HttpPage implements Page {
 		for (let refreshes = 0; refreshes <= maxRefreshes; refreshes += 1) {
 			const fetched = await fetchDocument(this.#connection, asked, { signal, mayAsk });
 			const source = this.#readers.add(fetched);
-			this.#leave({ source, isFormAnswer: asked.form !== undefined, scope: [], typed: [] });
+			this.#leave({
+				source,
+				isFormAnswer: asked.form !== undefined,
+				scope: [],
+				left: [],
+				typed: [],
+			});
 			const refresh = await this.#refresh(fetched);
 			if (!refresh) return;
 			await untilSentOn(refresh, signal);

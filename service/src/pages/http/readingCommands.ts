@@ -13,6 +13,7 @@ type DocumentCommands = {
 
 const documentCommands: DocumentCommands = {
 	count: (document, ...parameters) => document.count(...parameters),
+	isMeant: (document, ...parameters) => document.isMeant(...parameters),
 	presence: (document, ...parameters) => document.presence(...parameters),
 	rows: (document, ...parameters) => document.rows(...parameters),
 	enteredText: (document, ...parameters) => document.enteredText(...parameters),

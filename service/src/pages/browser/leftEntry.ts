@@ -1,0 +1,76 @@
+/// <reference lib="dom" />
+import type { Entered, Selectors } from '../page.ts';
+import { isOfPage, scopedSelector } from '../scopedSelector.ts';
+import type { DocumentState } from './documentState.ts';
+import { inside } from './elements.ts';
+import type { OpenedTab } from './openedTab.ts';
+import type { PageUse } from './pageUse.ts';
+
+// A page of which only the address has changed since an element was entered may be another one, as a page of its own of
+// that entry is; or it may have opened that where it stands.
+
+/** What is done with the elements that were entered. */
+export type WorkInside<Result> = (opened: OpenedTab, entered: Entered[]) => Promise<Result>;
+
+/** A selector that counts from the element, and the same for the page. */
+interface Meant {
+	scoped: string;
+	selector: string;
+}
+
+/**
+ * The elements that these selectors count from, each one inside of the one before: where the address has changed, what was
+ * entered before, from then on, if it is still to be seen, and any of them finds something in it, or all that they find on
+ * the page stands in others of its list.
+ */
+export async function enteredFor(
+	{ world }: OpenedTab,
+	use: PageUse,
+	selectors: Selectors,
+): Promise<Entered[]> {
+	const { left } = use;
+	const own = selectors.filter((each) => each === undefined || !isOfPage(each));
+	if (left.length === 0 || use.entered.length > 0 || own.length === 0) return use.entered;
+	const { scope } = inside(left, {});
+	const named = own.filter((each) => each !== undefined);
+	const meant = named.map((selector) => ({ scoped: scopedSelector(selector), selector }));
+	const asked = { scope, meant, isOfItself: named.length < own.length };
+	const isMeant = world.call(isMeantInPage, asked).catch(() => false);
+	if ((await isMeant) === true) [use.entered, use.left] = [left, []];
+	return use.entered;
+}
+
+/** Does something with these. */
+export async function inEntered<Result>(
+	opened: OpenedTab,
+	use: PageUse,
+	{ selectors, work }: { selectors: Selectors; work: WorkInside<Result> },
+): Promise<Result> {
+	return work(opened, await enteredFor(opened, use, selectors));
+}
+
+/** Runs in the page, so it can use nothing that is outside of it. */
+function isMeantInPage(
+	{ own, loopElements, seenAt }: DocumentState,
+	{ scope, meant, isOfItself }: { scope: Entered[]; meant: Meant[]; isOfItself: boolean },
+): boolean {
+	let root: Element | Document = document;
+	let others: Element[] = [];
+	for (const entered of scope) {
+		const known = loopElements.known(root, entered);
+		if (!known) return false;
+		[root, others] = [known.element, known.list];
+	}
+	const entry: Element | Document = root;
+	if (!(entry instanceof Element) || !seenAt(entry)) return false;
+	if (isOfItself || meant.some(({ scoped }) => loopElements.all(entry, scoped).length > 0))
+		return true;
+	const list = new Set(others);
+	const isInOther = (found: Element) => {
+		let outer = own(found).parentElement;
+		while (outer && !list.has(outer)) outer = own(outer).parentElement;
+		return outer !== null;
+	};
+	const onPage = meant.flatMap(({ selector }) => loopElements.all(document, selector));
+	return onPage.length > 0 && onPage.every(isInOther);
+}

@@ -1,0 +1,117 @@
+import { useSiteAndService } from '../support/inProcess/siteAndService';
+import { describeOnBothPages, testWithBrowser } from '../support/service/browser';
+import { cloudClient } from '../support/service/cloudClient';
+import { extract, loop, step, task, uuidOf, type pageKinds } from '../support/service/taskFiles';
+
+// Clicks that change the address, and open an entry where it stands, or elsewhere on the page.
+
+const numbers = [1, 2, 3];
+const names = numbers.map((n) => ({ Name: `name ${n}`, Price: `${n}.50` }));
+const entries = (inside: (n: number) => string) =>
+	numbers.map((n) => `<div class="entry"><b>name ${n}</b>${inside(n)}</div>`).join('');
+const opening = (inside: string) =>
+	`${entries(() => '<a href="#">More</a><p></p>')}<div id="beside"></div><script>
+	document.querySelectorAll('.entry').forEach((entry, index) => {
+		const n = index + 1;
+		entry.querySelector('a').onclick = (event) => {
+			event.preventDefault();
+			${inside};
+		};
+	});
+</script>`;
+const price = "'<i>' + n + '.50</i>'";
+
+const pages: Record<string, string> = {
+	'a place on the page': `<style>p { display: none } p:target { display: block }</style>${entries(
+		(n) => `<a href="#of-${n}">More</a><p id="of-${n}"><i>${n}.50</i></p>`,
+	)}`,
+	'a place of which the second entry has none': entries(
+		(n) => `<a href="#of-${n}">More</a><p id="of-${n}">${n === 2 ? '' : `<i>${n}.50</i>`}</p>`,
+	),
+	'another address': opening(`history.replaceState({}, '', '?open=' + n);
+		entry.querySelector('p').innerHTML = ${price}`),
+	'another address, a moment before what is opened, while others stay open':
+		opening(`history.pushState({}, '', '/of-' + n);
+		setTimeout(() => (entry.querySelector('p').innerHTML = ${price}), 400)`),
+	'a panel beside the list': opening(`history.pushState({}, '', '/of-' + n);
+		beside.innerHTML = '<h1>name ' + n + '</h1>' + ${price}`),
+	'a page in the place of the list': opening(`history.pushState({}, '', '/of-' + n);
+		const all = document.body.innerHTML;
+		onpopstate = () => location.reload();
+		document.body.innerHTML = '<b>name ' + n + '</b>' + ${price}`),
+	lists: entries(
+		(n) => `<a href="#of-${n}">More</a><ul id="of-${n}">${'<li><i>x</i></li>'.repeat(n)}</ul>`,
+	),
+};
+
+const steps: Record<string, object[]> = {
+	'a panel beside the list': [extract({ Name: 'h1', Price: 'i' })],
+	lists: [
+		loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [extract({ Price: 'i' })]),
+	],
+};
+const nameOf = (page: string, name: string) => `${name} on ${page}`;
+
+const { site, service } = useSiteAndService(
+	({ url: { search } }) =>
+		pages[decodeURIComponent(search.slice(1))] ?? 'a page that was not asked for',
+	() => {
+		const on = (page: (typeof pageKinds)[number], name: string) =>
+			task(
+				nameOf(page, name),
+				[
+					step('navigate', { url: `${site.baseUrl}/?${encodeURIComponent(name)}` }),
+					loop({ loopType: 'list', listType: 'elements', selector: '.entry' }, [
+						...(name === 'lists' ? [extract({ Name: 'b' }, undefined, { emit: false })] : []),
+						step('click', { selector: 'a' }),
+						...(steps[name] ?? [extract({ Name: 'b', Price: 'i' })]),
+					]),
+				],
+				{ page },
+			);
+		const tasks = Object.keys(pages).flatMap((name) => [on('browser', name), on('http', name)]);
+		return { tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])) };
+	},
+);
+
+async function read(page: string, name: string) {
+	const { rows } = await cloudClient(service).run(uuidOf(nameOf(page, name)));
+	return rows;
+}
+
+describeOnBothPages('What a click on an entry opens on its page is read there, on', (page) => {
+	test('behind a link to it', async () => {
+		expect(await read(page, 'a place on the page')).toEqual(names);
+	});
+
+	test('and is not taken from another entry', async () => {
+		const [first, , third] = names;
+		expect(await read(page, 'a place of which the second entry has none')).toEqual([
+			first,
+			{ Name: 'name 2', Price: '' },
+			third,
+		]);
+	});
+
+	test('with a list of its own', async () => {
+		expect(await read(page, 'lists')).toEqual(
+			numbers.flatMap((n) => Array.from({ length: n }, () => ({ Name: `name ${n}`, Price: 'x' }))),
+		);
+	});
+});
+
+testWithBrowser.each([
+	'another address',
+	'another address, a moment before what is opened, while others stay open',
+	'a panel beside the list',
+	'a page in the place of the list',
+])('what a script opens with %s is read', async (name) => {
+	expect(await read('browser', name)).toEqual(names);
+});
+
+test('nobody is asked for a place on an http page', async () => {
+	const asked = () => site.requests.length;
+	const before = asked();
+	await read('http', 'a place on the page');
+	expect(asked() - before).toBe(1);
+});
