@@ -7,10 +7,12 @@ import { duration } from './progress.mjs';
 
 const maxSlowest = 5;
 const maxLinesOfFailure = 30;
+const maxLengthOfLine = 300;
 
 /**
  * What came of all suites: what failed once more, a table of the suites with the files that took
- * longest, and the numbers alone on the last line, as CI reads them.
+ * longest, a line for each test that failed, since of a long output people often see the end alone,
+ * and the numbers alone on the last line, as CI reads them.
  * @param {Outcome[]} outcomes
  * @param {number} took in milliseconds
  */
@@ -25,6 +27,7 @@ export function summary(outcomes, took) {
 		...table(outcomes),
 		'',
 		`${verdict} in ${duration(took)}.`,
+		...failed.flatMap(failedTests).map(inOneLine),
 		`${total.passed} passed, ${total.failed} failed${skipped}`,
 		'',
 	].join('\n');
@@ -91,20 +94,37 @@ function counts({ passed, report }) {
 }
 
 /** @param {Outcome} outcome */
-function failures({ report, output }) {
-	const found = (report?.testResults ?? [])
+function failures(outcome) {
+	const found = failedTests(outcome).map(
+		({ file, name, text }) => `${file}: ${firstLines([name, text].filter(Boolean).join('\n\n'))}\n`,
+	);
+	return found.length > 0 ? found.join('\n') : bothEnds(outcome.output);
+}
+
+/**
+ * The tests that failed. A file that could not be loaded has none, and stands for itself.
+ * @param {Outcome} outcome
+ */
+function failedTests({ report }) {
+	return (report?.testResults ?? [])
 		.filter(({ status }) => status === 'failed')
 		.flatMap(({ name, message, assertionResults }) => {
-			const tests = assertionResults.filter(({ status }) => status === 'failed');
-			const texts = tests.map(
-				({ fullName, failureMessages }) => `${fullName}\n\n${(failureMessages ?? []).join('\n')}`,
-			);
-			// A file that could not be loaded has no tests.
-			return (texts.length > 0 ? texts : [message]).map(
-				(text) => `${relative(root, name)}: ${firstLines(text)}\n`,
-			);
+			const file = relative(root, name);
+			const tests = assertionResults
+				.filter(({ status }) => status === 'failed')
+				.map(({ fullName, failureMessages }) => ({
+					file,
+					name: fullName,
+					text: (failureMessages ?? []).join('\n'),
+				}));
+			return tests.length > 0 ? tests : [{ file, name: '', text: message }];
 		});
-	return found.length > 0 ? found.join('\n') : bothEnds(output);
+}
+
+/** @param {ReturnType<typeof failedTests>[number]} test */
+function inOneLine({ file, name, text }) {
+	const [why] = text.trim().split('\n');
+	return `✗ ${[file, name, why].filter(Boolean).join(': ').slice(0, maxLengthOfLine)}`;
 }
 
 /** @param {string} text */
