@@ -49,6 +49,9 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 			N8N_SECURE_COOKIE: 'false',
 			N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
+			// By itself n8n refuses all requests once its database has been silent for five seconds, as it is on a machine
+			// that is busy.
+			DB_PING_TIMEOUT_MS: '600000',
 			GENERIC_TIMEZONE: timeZone(),
 			...options.env,
 		},

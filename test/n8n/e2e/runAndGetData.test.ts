@@ -69,7 +69,7 @@ describe('run and get data in a real n8n', () => {
 				triggerToStartFrom: { name: manualTrigger.name },
 			});
 			const id = textAt(started, 'executionId');
-			const { runs } = await executionEnded(stage.n8n.api, id, 60_000);
+			const { runs } = await executionEnded(stage.n8n.api, id);
 			return runs.Node[0].items;
 		};
 		const first = await rowsOfNextRun();
@@ -85,7 +85,7 @@ describe('run and get data in a real n8n', () => {
 		while (batch?.statusName !== 'running') batch = await newestBatch(slowTask);
 
 		await stage.n8n.api.post(`/rest/executions/${executionId}/stop`, {});
-		const { status } = await executionEnded(stage.n8n.api, executionId, 10_000);
+		const { status } = await executionEnded(stage.n8n.api, executionId);
 		expect(status).toBe('canceled');
 		const stopped = await newestBatch(slowTask);
 		expect(stopped).toMatchObject({ batchID: batch.batchID, statusName: 'stopped' });

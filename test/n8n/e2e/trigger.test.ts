@@ -55,7 +55,7 @@ describe('the trigger in a real n8n', () => {
 		const found = listAt(await api.get(`/rest/executions?filter=${filter}`), 'results');
 		const ids = found.map((execution) => String(objectAt(execution).id)).reverse();
 		const executions = [];
-		for (const id of ids) executions.push(await executionEnded(api, id, 30_000));
+		for (const id of ids) executions.push(await executionEnded(api, id));
 		return executions.map(({ runs }) => runs.Trigger[0].items);
 	}
 

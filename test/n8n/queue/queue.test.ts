@@ -203,7 +203,7 @@ describe('n8n in queue mode, with a main and two workers', () => {
 		const expected = batches.slice(0, fromOutside.length + 10).map(({ batchID }) => batchID);
 		const fired: JsonObject[] = [];
 		for (const { id } of await executionsOf(n8n.api, triggered)) {
-			const { runs } = await executionEnded(n8n.api, id, 30_000);
+			const { runs } = await executionEnded(n8n.api, id);
 			fired.push(...runs.Trigger[0].items);
 		}
 		expect(fired.map(({ batchID }) => String(batchID)).sort()).toEqual(expected.sort());
@@ -243,7 +243,7 @@ describe('n8n in queue mode, with a main and two workers', () => {
 			listed = await executionsOf(n8n.api, workflowId);
 		}
 		const executions = [];
-		for (const { id } of listed) executions.push(await executionEnded(n8n.api, id, 1_000));
+		for (const { id } of listed) executions.push(await executionEnded(n8n.api, id));
 		return executions;
 	}
 
