@@ -39,6 +39,34 @@ const pages: Record<string, string> = {
 		const all = document.body.innerHTML;
 		onpopstate = () => location.reload();
 		document.body.innerHTML = '<b>name ' + n + '</b>' + ${price}`),
+	...Object.fromEntries(
+		Object.entries({
+			'the address in the place of that of the list':
+				"history.replaceState({}, '', '?' + open + '&entry=' + n)",
+			'the address behind that of the list':
+				"history.pushState({}, '', '?' + open + '&entry=' + n)",
+			'a path of its own, and nothing for a way back': "history.pushState({}, '', '/of-' + n)",
+			'a place': "location.hash = 'of-' + n",
+		}).map(([name, changes]) => [
+			`a list that a script has made, ${name}`,
+			`<button>Show</button><main></main><div id="beside"></div><script>
+	const open = location.search.slice(1);
+	document.querySelector('button').onclick = () => {
+		document.querySelector('main').innerHTML = ${JSON.stringify(
+			entries((n) => `<a href="#" data-n="${n}">More</a>`),
+		)};
+		document.querySelectorAll('main a').forEach((link) => {
+			link.onclick = (event) => {
+				event.preventDefault();
+				const { n } = link.dataset;
+				${changes};
+				beside.innerHTML = '<h1>name ' + n + '</h1>' + ${price};
+			};
+		});
+	};
+</script>`,
+		]),
+	),
 	lists: entries(
 		(n) => `<a href="#of-${n}">More</a><ul id="of-${n}">${'<li><i>x</i></li>'.repeat(n)}</ul>`,
 	),
@@ -50,6 +78,10 @@ const steps: Record<string, object[]> = {
 		loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [extract({ Price: 'i' })]),
 	],
 };
+/** What makes the list. */
+const before = (name: string) =>
+	/^a list that a script/.test(name) ? [step('click', { selector: 'button' })] : [];
+const isBeside = (name: string) => before(name).length > 0;
 const nameOf = (page: string, name: string) => `${name} on ${page}`;
 
 const { site, service } = useSiteAndService(
@@ -61,10 +93,13 @@ const { site, service } = useSiteAndService(
 				nameOf(page, name),
 				[
 					step('navigate', { url: `${site.baseUrl}/?${encodeURIComponent(name)}` }),
+					...before(name),
 					loop({ loopType: 'list', listType: 'elements', selector: '.entry' }, [
 						...(name === 'lists' ? [extract({ Name: 'b' }, undefined, { emit: false })] : []),
 						step('click', { selector: 'a' }),
-						...(steps[name] ?? [extract({ Name: 'b', Price: 'i' })]),
+						...(steps[isBeside(name) ? 'a panel beside the list' : name] ?? [
+							extract({ Name: 'b', Price: 'i' }),
+						]),
 					]),
 				],
 				{ page },
@@ -105,6 +140,10 @@ testWithBrowser.each([
 	'another address, a moment before what is opened, while others stay open',
 	'a panel beside the list',
 	'a page in the place of the list',
+	'a list that a script has made, the address in the place of that of the list',
+	'a list that a script has made, the address behind that of the list',
+	'a list that a script has made, a path of its own, and nothing for a way back',
+	'a list that a script has made, a place',
 ])('what a script opens with %s is read', async (name) => {
 	expect(await read('browser', name)).toEqual(names);
 });

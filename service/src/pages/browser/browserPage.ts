@@ -6,9 +6,9 @@ import { haveAddedUp } from './choices.ts';
 import { fingerprintIn } from './fingerprintIn.ts';
 import type { HandedElement } from './handedElement.ts';
 import { snapshotOf } from './htmlOf.ts';
-import { documentIn, goBackIn, type KnownDocument } from './knownDocument.ts';
+import { documentIn, type KnownDocument } from './knownDocument.ts';
 import type { OpenedTab } from './openedTab.ts';
-import { enteredFor, inEntered, type WorkInside } from './leftEntry.ts';
+import { backIn, enteredFor, inEntered, type WorkInside } from './leftEntry.ts';
 import { isMadeHere, isToBeKept, moved, unused, type PageUse } from './pageUse.ts';
 import { NoAnswer, type Arrival } from './pulse.ts';
 import { press } from './press.ts';
@@ -297,8 +297,8 @@ export class BrowserPage implements Page {
 	async #goBack(document: KnownDocument, use: PageUse, restoration?: Restoration): Promise<void> {
 		const { entered, left, typed } = use;
 		const kept = this.#tabs.backTo(document);
-		const isBack = async () =>
-			this.#isOpen && isMadeHere(use, document) && this.#onPage((tab) => goBackIn(tab, document));
+		const isHere = this.#isOpen && isMadeHere(use, document);
+		const isBack = async () => isHere && this.#onPage((tab) => backIn(tab, this.#use, document));
 		if (kept || (await isBack())) {
 			const before = kept ?? use;
 			[this.#use, this.#last] = [{ ...before, entered, left, typed: [...before.typed] }, document];

@@ -3,6 +3,7 @@ import type { Entered, Selectors } from '../page.ts';
 import { isOfPage, scopedSelector } from '../scopedSelector.ts';
 import type { DocumentState } from './documentState.ts';
 import { inside } from './elements.ts';
+import { goBackIn, type KnownDocument } from './knownDocument.ts';
 import type { OpenedTab } from './openedTab.ts';
 import type { PageUse } from './pageUse.ts';
 
@@ -38,6 +39,35 @@ export async function enteredFor(
 	const isMeant = world.call(isMeantInPage, asked).catch(() => false);
 	if ((await isMeant) === true) [use.entered, use.left] = [left, []];
 	return use.entered;
+}
+
+/**
+ * Goes back to a document that is still there: as people do, or where that brings nothing and the list still stands, by
+ * leaving it as it is. Resolves to false where neither is to be had.
+ */
+export async function backIn(
+	opened: OpenedTab,
+	use: PageUse,
+	document: KnownDocument,
+): Promise<boolean> {
+	return (await goBackIn(opened, document)) || staysOpen(opened, use, document);
+}
+
+/**
+ * Whether scripts have done no more to a document than give it another address: the element that was entered there is still
+ * to be seen. Then it is open, and its address is that one from now on.
+ */
+async function staysOpen(
+	{ tab, world }: OpenedTab,
+	{ entered, left }: PageUse,
+	document: KnownDocument,
+): Promise<boolean> {
+	const entry = left.length > 0 ? left : entered;
+	if (document.now?.id !== world.documentId || entry.length === 0) return false;
+	const asked = { scope: inside(entry, {}).scope, meant: [], isOfItself: true };
+	if (!(await world.call(isMeantInPage, asked))) return false;
+	document.now = { id: world.documentId, url: tab.url() };
+	return true;
 }
 
 /** Does something with these. */
