@@ -16,7 +16,10 @@ test.each([
 	['{"errors":[],"data":[]}', undefined],
 	['{"errors":null,"error":false,"data":[]}', undefined],
 	['{"error":""}', undefined],
+	['[{"data":{"a":1}},{"errors":[{"message":"Busy"}],"data":null}]', 'Busy'],
+	['[{"data":{"a":1}},{"data":{"b":1},"errors":[]}]', undefined],
 	['[{"error":"Busy"}]', undefined],
+	['[{"errors":["Busy"],"name":"a row"}]', undefined],
 	['{"error"', undefined],
 ])('%s', (text, said) => {
 	expect(errorIn(text)).toBe(said);

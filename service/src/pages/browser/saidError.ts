@@ -12,6 +12,10 @@ const withError = z.union([
 	z.object({ errors: z.union([z.array(z.unknown()).min(1), said]) }),
 	z.object({ error: z.union([said, z.literal(true)]) }),
 ]);
+/** Answers of GraphQL to several queries at once, and nothing else: rows may have such columns. */
+const batch = z.array(
+	z.strictObject({ data: z.unknown(), errors: z.unknown(), extensions: z.unknown() }).partial(),
+);
 const withMessage = z.object({ message: z.string() });
 
 /** What an answer that has come says of having failed, in a few words; undefined: it has not, or is no JSON. */
@@ -26,7 +30,9 @@ export async function saidErrorOf(response: Response): Promise<string | undefine
 
 /** `{"errors":[{"message":"Busy"}]}` says "Busy". */
 export function errorIn(text: string): string | undefined {
-	const { data } = withError.safeParse(parsed(text));
+	const whole = parsed(text);
+	const answers = batch.safeParse(whole).data ?? [whole];
+	const data = answers.map((each) => withError.safeParse(each).data).find((each) => each);
 	if (!data) return undefined;
 	const error = 'errors' in data ? data.errors : data.error;
 	const first: unknown = Array.isArray(error) ? error[0] : error;
