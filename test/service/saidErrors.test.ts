@@ -59,6 +59,19 @@ const panelPage = `<body>${[1, 2, 3].map((n) => `<button>${n}</button>`).join(''
 	document.querySelector('input').oninput = ({ target }) => show('/search?' + target.value);
 </script></body>`;
 
+/** Shows at once what it knows of an entry, and what is to come once the answer has: until then it says `rest`. */
+const detailPage = (rest: string) => `<body>${[1, 2, 3]
+	.map((n) => `<button>${n}</button>`)
+	.join('')}<div><b></b><i></i></div><script>
+	const [title, price] = [document.querySelector('b'), document.querySelector('i')];
+	for (const button of document.querySelectorAll('button')) button.onclick = async () => {
+		title.textContent = 'entry ' + button.textContent;
+		${rest === 'as before' ? '' : `price.textContent = '${rest}'`};
+		const { data } = await (await fetch('/entry?' + button.textContent)).json();
+		if (data) price.textContent = data;
+	};
+</script></body>`;
+
 /** Says what each click has brought behind what earlier ones have, or in its place: then of more and more prices. */
 const messagesPage = (isOneByOne: boolean) => `<body>${[1, 2, 3]
 	.map((n) => `<button>${n}</button>`)
@@ -71,10 +84,19 @@ const messagesPage = (isOneByOne: boolean) => `<body>${[1, 2, 3]
 	};
 </script></body>`;
 
+/** What stands there until the answer comes, and then of the entry whose answer says that it failed. */
+const rests = [
+	['as before', 'entry ?1'],
+	['Loading…', 'Loading…'],
+	['–', '–'],
+	['', ''],
+] as const;
+
 const { site, service } = useSiteAndService(
 	({ url: { pathname, search } }) => {
 		if (pathname === '/list' || pathname === '/whole') return listPage;
 		if (pathname === '/panel') return panelPage;
+		if (pathname === '/detail') return detailPage(decodeURIComponent(search.slice(1)));
 		if (pathname === '/messages') return messagesPage(search === '?one');
 		if (pathname === '/entry') return search === '?2' ? failed : json({ data: `entry ${search}` });
 		if (pathname === '/search') return failed;
@@ -99,6 +121,9 @@ const { site, service } = useSiteAndService(
 				loop({ loopType: 'scroll', timesMode: 'all' }, [extract({ Name: {} }, 'li')]),
 			]),
 			on('panel', '/panel', [byButton([extract({ Name: ':root b' })])]),
+			...rests.map(([rest]) =>
+				on(`rest ${rest}`, `/detail?${encodeURIComponent(rest)}`, [byButton([extract(fields)])]),
+			),
 			on('search', '/panel', [
 				step('inputText', { selector: 'input', text: 'lamp' }),
 				extract({ Name: {} }, 'b'),
@@ -115,7 +140,11 @@ async function run(name: string, msg: string, failedPages = 0) {
 	const { batchID } = batch;
 	await service.logged({ batchID, msg: 'batch successful', failedPages });
 	const told = service.log.filter((line) => line.batchID === batchID && line.msg === msg);
-	return { names: rows.map(({ Name }) => Name), reasons: told.map(({ reason }) => String(reason)) };
+	return {
+		rows,
+		names: rows.map(({ Name }) => Name),
+		reasons: told.map(({ reason }) => String(reason)),
+	};
 }
 
 concurrentTestWithBrowser('a list that ends by such an answer says so', async () => {
@@ -128,6 +157,16 @@ concurrentTestWithBrowser('what an entry before has said is read for no other', 
 	const { names } = await run('panel', 'step not answered', 1);
 	expect(names).toEqual(['entry ?1', 'entry ?3']);
 });
+
+concurrentTestWithBrowser.each(rests)(
+	'where a part of an entry has come, and the rest reads "%s", that is told',
+	async (before, rest) => {
+		const { rows, names, reasons } = await run(`rest ${before}`, 'step not answered');
+		expect(names).toEqual(['entry 1', 'entry 2', 'entry 3']);
+		expect(rows.map(({ Price }) => Price)).toEqual(['entry ?1', rest, 'entry ?3']);
+		expect(reasons).toEqual([expect.stringContaining('/entry answered that it failed (Busy).')]);
+	},
+);
 
 concurrentTestWithBrowser('a search that finds nothing by that says so', async () => {
 	const { names, reasons } = await run('search', 'step not answered');
@@ -147,8 +186,7 @@ concurrentTestWithBrowser(
 );
 
 concurrentTestWithBrowser('what comes in its place, with more of that, is not', async () => {
-	expect(await run('one message', 'step not answered')).toEqual({
-		names: ['entry 1', 'entry 2', 'entry 3'],
-		reasons: [],
-	});
+	const { names, reasons } = await run('one message', 'step not answered');
+	expect(names).toEqual(['entry 1', 'entry 2', 'entry 3']);
+	expect(reasons).toEqual([]);
 });

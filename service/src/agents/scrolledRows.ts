@@ -1,4 +1,5 @@
 import type { Row, RowPlace } from '../pages/page.ts';
+import { saysAnything } from '../text/saysAnything.ts';
 import { areAlike, ShownWindows } from './shownWindows.ts';
 
 /** A row of a list that is scrolled through; without a place where that is not known. */
@@ -141,11 +142,6 @@ function isSame(before: PlacedRow, now: PlacedRow, isUnique: IsUnique): boolean 
 	const kept = said.filter(([id, value]) => now.said[id] === value);
 	const isFilled = kept.length > 0 && kept.length === said.length;
 	return isFilled || (2 * kept.length >= said.length && sharesUnique(before, now, isUnique));
-}
-
-/** A few dots or strokes, or what ends in dots, as "Loading…", stand in the place of what comes. */
-function saysAnything(value: string): boolean {
-	return /[\p{L}\p{N}\p{So}]/u.test(value) && !/(…|\.\.\.)\s*$/.test(value);
 }
 
 function sharesUnique(before: PlacedRow, now: PlacedRow, isUnique: IsUnique): boolean {

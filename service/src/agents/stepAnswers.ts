@@ -1,6 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { PageError, type LookAtPage, type Page, type Reading } from '../pages/page.ts';
-import { firstOfMore, hasSameValues, isRead, type Fingerprint } from '../pages/seenPages.ts';
+import {
+	firstOfMore,
+	hasSameValues,
+	isRead,
+	lacksAColumn,
+	type Fingerprint,
+} from '../pages/seenPages.ts';
 import type { ClickStep, InputTextStep, Step } from '../tasks/task.ts';
 import type { Assignment } from './assignment.ts';
 import { readingsOf, readsRows } from './pageReadings.ts';
@@ -90,7 +96,8 @@ export class StepAnswers {
 		if (after) this.#earlier.set(step, after);
 		const isAsBefore = before !== undefined && after !== undefined && hasSameValues(after, before);
 		const isEmpty = after !== undefined && !isRead(after.read);
-		const missing = await this.#page.missing({ isInVain: isAsBefore || isEmpty });
+		const lacks = after !== undefined && lacksAColumn(after, [before, earlier]);
+		const missing = await this.#page.missing({ isInVain: isAsBefore || isEmpty || lacks });
 		const wasClicked = this.#clicked.has(step);
 		if (step.type === 'click') this.#clicked.add(step);
 		const first = this.#first.get(step);

@@ -180,8 +180,8 @@ export interface Page {
 	click(selector?: string, waitFor?: string, mayAsk?: MayAsk): Promise<Switched>;
 	/**
 	 * What scripts of the open page asked for on the last step, and what did not come; undefined: all has, or
-	 * another page has come. `isInVain`: what is read behind the step is as it was, or is not there: what says itself
-	 * that it failed, has not come, either.
+	 * another page has come. `isInVain`: of what is read behind the step, something is as it was, or not there: what says
+	 * itself that it failed, has not come, either.
 	 */
 	missing(how?: { isInVain: boolean }): Promise<Missing | undefined>;
 	/** Whether what was chosen by the last click has only come to what another one has chosen before. Absent: nothing does. */

@@ -51,6 +51,8 @@ export interface ReadContent extends ReadRows {
 	values: string;
 	/** Of each column, a hash of its values; undefined where it has none. */
 	columns: (string | undefined)[];
+	/** Of each column, whether it says nothing, or only holds the place of what comes. */
+	blank: boolean[];
 	/** Of each column, of how many elements of the page it is the first; 0 where it is read inside of rows. */
 	counts: number[];
 	/** A hash of the HTML that they are in. */
@@ -175,6 +177,16 @@ export function saysTheSame(one: Fingerprint, other: Fingerprint): boolean {
 /** Whether what is to be read on two pages has the same values. */
 export function hasSameValues(one: Fingerprint, other: Fingerprint): boolean {
 	return one.read.every(({ values }, index) => values === other.read[index]?.values);
+}
+
+/** Whether a column says nothing yet, or what it said on one of the pages before. */
+export function lacksAColumn(now: Fingerprint, before: (Fingerprint | undefined)[]): boolean {
+	return now.read.some(({ columns, blank }, index) =>
+		columns.some(
+			(said, column) =>
+				blank[column] || before.some((page) => page?.read[index]?.columns[column] === said),
+		),
+	);
 }
 
 /**

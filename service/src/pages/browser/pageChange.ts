@@ -1,3 +1,4 @@
+import { saysAnything } from '../../text/saysAnything.ts';
 import type { Reading } from '../page.ts';
 import {
 	hasSameValues,
@@ -25,22 +26,24 @@ export function readContent(found: Found | undefined, { selector, fields }: Read
 	const rows = elements.map((element) =>
 		JSON.stringify(selector === undefined ? element.values : [element.values, element.text]),
 	);
-	const columns = fields.map((_, column) => {
-		const said = elements.map((element) => element.values[column] ?? []);
-		return said.some(saysAnything) ? hashOf(JSON.stringify(said)) : undefined;
-	});
+	const byColumn = fields.map((_, column) =>
+		elements.map((element) => element.values[column] ?? []),
+	);
 	return {
 		values: hashOf(JSON.stringify(values)),
-		columns,
+		columns: byColumn.map((said) =>
+			said.some(isFilled) ? hashOf(JSON.stringify(said)) : undefined,
+		),
+		blank: byColumn.map((said) => !said.flat().some((each) => each !== null && saysAnything(each))),
 		counts: found?.counts?.slice(0, fields.length) ?? [],
 		...rowsOf(rows),
 		html: hashOf(JSON.stringify(elements.map(({ html }) => html))),
-		saysSomething: values.some(saysAnything),
+		saysSomething: values.some(isFilled),
 	};
 }
 
 /** A text that ends in dots counts, too, other than where rows are read: there it is waited for two seconds, here as long as a click has. */
-function saysAnything(said: (string | null)[]): boolean {
+function isFilled(said: (string | null)[]): boolean {
 	return said.some((each) => each !== null && each.trim() !== '');
 }
 
