@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { browserOfUsers, testWithBrowser } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
@@ -19,6 +20,10 @@ const pages: Record<string, string> = {
 			for (let each = 0; each < 20; each += 1)
 				history.replaceState(0, '', '?' + times++ + 'x'.repeat(1e6));
 		}, 5);
+	</script>`,
+	'/large': `<p>large</p><script>
+		const body = 'a'.repeat(30e6);
+		for (let each = 0; each < 20; each += 1) fetch('/page0', { method: 'POST', body });
 	</script>`,
 	'/addresses': `<p>still</p><script>setInterval(() => {
 		for (let each = 0; each < 300; each += 1) history.replaceState(0, '', '#' + each);
@@ -60,12 +65,20 @@ beforeAll(async () => {
 		if (url.pathname === '/leave') framesHeld = holdFrames();
 		return pages[url.pathname] ?? { status: 404 };
 	});
+	await new Promise<void>((resolve) => hints.listen(0, '127.0.0.1', resolve));
+	const { port } = hints.address() as AddressInfo;
+	pages['/hints'] = [1, 2, 3, 4, 5, 6]
+		.map((n) => `<img src="http://127.0.0.1:${port}/${n}"><p>${n}</p>`)
+		.join('');
 	const paths = numbers.map((number) => `/page${number}`);
 	service = await startService({
 		tasks: {
 			waiting: reading('waiting', paths, { timeout: 3_000 }, step('wait', { milliseconds: 1_000 })),
 			flood: reading('flood', ['/flood', '/page1'], {}, step('wait', { milliseconds: 5_000 })),
+			large: reading('large', ['/large', '/page1'], {}, step('wait', { milliseconds: 5_000 })),
 			addresses: reading('addresses', ['/addresses'], {}, step('wait', { milliseconds: 5_000 })),
+			hints: reading('hints', ['/hints'], { timeout: 3_000, tries: 1 }),
+			'beside hints': reading('beside hints', paths, { timeout: 3_000, tries: 10 }),
 			errors: reading('errors', ['/errors']),
 			leaving: task(
 				'leaving',
@@ -85,6 +98,19 @@ beforeAll(async () => {
 afterAll(async () => {
 	await service?.stop();
 	await site?.stop();
+	hints.close();
+});
+
+/** Answers that only say that another one comes, which keep what asks for pages busy as long as they come. */
+const hints = createServer((socket) => {
+	const hint = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n'.repeat(500);
+	const goOn = () => {
+		while (socket.writable && socket.write(hint));
+	};
+	socket
+		.once('data', goOn)
+		.on('drain', goOn)
+		.on('error', () => undefined);
 });
 
 const textsOf = (rows: Record<string, string>[]) => rows.map(({ Text: shown }) => shown);
@@ -101,8 +127,11 @@ testWithBrowser('a page that fails while the browser hangs is read when it goes 
 	await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 0 });
 });
 
-testWithBrowser('a page that floods the browser is given up, and no other one', async () => {
-	const { batch, rows } = await client.run(uuidOf('flood'));
+testWithBrowser.each([
+	['flood', '24|4'],
+	['large', '24'],
+])('a page that floods the browser is given up, and no other one: %s', async (name, size) => {
+	const { batch, rows } = await client.run(uuidOf(name));
 	expect(textsOf(rows)).toEqual(['1']);
 	const skipped = { batchID: batch.batchID, msg: 'page failed, skipped' };
 	await service.logged(skipped);
@@ -111,14 +140,25 @@ testWithBrowser('a page that floods the browser is given up, and no other one', 
 		({ batchID, msg }) => batchID === skipped.batchID && msg === skipped.msg,
 	);
 	expect(failed?.reason).toMatch(
-		/flood.* was given up: it has made the browser tell more than (24|4) MB/s,
+		RegExp(`${name}.* was given up: it has made the browser tell more than (${size}) MB`, 's'),
 	);
+	expect(failed?.reason).toMatch(/read it with "page": "http"/);
 	await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 1 });
 });
 
 testWithBrowser('a page that changes its address again and again floods nothing', async () => {
 	expect(textsOf((await client.run(uuidOf('addresses'))).rows)).toEqual(['still']);
 });
+
+testWithBrowser(
+	'a site that answers without end that its answer comes holds up no other',
+	async () => {
+		const flooded = await client.start(uuidOf('hints'));
+		await client.waitFor(flooded, ({ status }) => status >= 3);
+		const { rows } = await client.run(uuidOf('beside hints'));
+		expect(textsOf(rows)).toEqual(numbers.map(String));
+	},
+);
 
 let framesHeld: Promise<void> | undefined;
 

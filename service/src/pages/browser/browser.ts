@@ -3,6 +3,7 @@ import type { Browser as Chromium, Page as Tab } from 'playwright-core';
 import { systemClock, type Clock } from '../clock.ts';
 import { reasonOf } from '../../errors/thrown.ts';
 import { ChromiumLauncher } from './chromiumLauncher.ts';
+import { Hangs } from './hangs.ts';
 import { PageError } from '../page.ts';
 import { proxyUser } from '../proxy.ts';
 import type { RequestSettings } from '../requestSettings.ts';
@@ -75,13 +76,18 @@ export class Browser {
 		const tab = await within(answerTimeout, openTab(chromium, settings));
 		if (!tab) {
 			this.#starting = undefined;
-			this.#log.error(
-				`browser hangs, starting another one: no answer within ${answerTimeout / 1000} s`,
-			);
-			void chromium.close().catch(() => undefined);
+			this.#endHung(chromium);
 			throw new Error('The browser hangs.');
 		}
 		return tab;
+	}
+
+	/** Its pages fail by that, and are tried again in another one. */
+	#endHung(chromium: Chromium): void {
+		this.#log.error(
+			`browser hangs, starting another one: no answer within ${answerTimeout / 1000} s`,
+		);
+		void chromium.close().catch(() => undefined);
 	}
 
 	#tabClosed(): void {
@@ -133,6 +139,11 @@ export class Browser {
 	async #start(onEnd: () => void): Promise<Chromium> {
 		const started = await this.#launcher.launch();
 		started.once('disconnected', onEnd);
+		// One that has ended by then hangs no more.
+		void Hangs.of(started).then(
+			({ forGood }) => forGood.then(() => this.#endHung(started)),
+			() => undefined,
+		);
 		return started;
 	}
 }

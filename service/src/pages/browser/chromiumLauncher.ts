@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Browser as Chromium, Selectors } from 'playwright-core';
 import { handedEngine } from './documentState.ts';
 import { handedEngineName } from './elements.ts';
+import { withMessageGate } from './messageGate.ts';
 import {
 	newTemporaryFolder,
 	removeLeftFolders,
@@ -97,18 +98,20 @@ export class ChromiumLauncher {
 		const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
 		try {
 			// Only so does Playwright take a folder for the profile; its context is used by nobody.
-			const unused = await chromium.launchPersistentContext(join(folder, 'profile'), {
-				executablePath: this.#executable,
-				chromiumSandbox,
-				args: [...quiet, ...onlyByProxy, drawsNothing],
-				ignoreDefaultArgs: unwanted,
-				artifactsDir: folder,
-				env: { ...environment(), TMPDIR: folder },
-				timeout: startTimeout,
-				handleSIGINT: false,
-				handleSIGTERM: false,
-				handleSIGHUP: false,
-			});
+			const unused = await withMessageGate(this.#executable, () =>
+				chromium.launchPersistentContext(join(folder, 'profile'), {
+					executablePath: this.#executable,
+					chromiumSandbox,
+					args: [...quiet, ...onlyByProxy, drawsNothing],
+					ignoreDefaultArgs: unwanted,
+					artifactsDir: folder,
+					env: { ...environment(), TMPDIR: folder },
+					timeout: startTimeout,
+					handleSIGINT: false,
+					handleSIGTERM: false,
+					handleSIGHUP: false,
+				}),
+			);
 			const started = unused.browser();
 			if (!started) throw new Error('The browser has ended.');
 			started.once('disconnected', () => void remove().catch(() => undefined));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ConsoleMessage, Dialog, Frame, Page as Tab, Request } from 'playwright-core';
 import { shortened } from '../../text/shortened.ts';
 import { PageError } from '../page.ts';
@@ -6,7 +7,9 @@ import { PageError } from '../page.ts';
  * What a page makes the browser tell us, in bytes: all tasks share the way that it takes. What a page of
  * 5,000 requests at once brings is less. What it downloads does not come this way.
  */
-const maxTold = 24_000_000;
+export const maxTold = 24_000_000;
+/** The text of what is told in the place of a message that is longer. */
+export const floodMark = randomUUID();
 /** The same while something is done on a page, and the browser hangs: on a busy machine, it may tell no more by then. */
 const maxToldHung = 4_000_000;
 /** Bytes that it may have told more for each second since: pages that stay may tell for ever. */
@@ -38,7 +41,7 @@ export class FloodGate {
 		tab.on('framenavigated', (frame: Frame) => told(frame.url().length + frame.name().length));
 		tab.on('worker', (worker) => told(worker.url().length, costs.frame));
 		tab.on('websocket', (socket) => told(socket.url().length));
-		tab.on('console', (message: ConsoleMessage) => told(message.text().length));
+		tab.on('console', (message: ConsoleMessage) => told(toldBy(message.text())));
 		tab.on('dialog', (dialog: Dialog) =>
 			told(dialog.message().length + dialog.defaultValue().length),
 		);
@@ -75,6 +78,10 @@ export class FloodGate {
 			{ url },
 		);
 	}
+}
+
+function toldBy(text: string): number {
+	return text === floodMark ? maxTold : text.length;
 }
 
 /** Of what is sent with it, its headers count: those of browsers are small. */

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser as Chromium, Page as Tab } from 'playwright-core';
+import type { Browser as Chromium } from 'playwright-core';
 import { within } from './within.ts';
 
 /** Milliseconds between two questions to a browser. */
 const interval = 500;
 /** Milliseconds for its answer, most of which take one: with more, it hangs, and so may any of its pages. */
 const promptTime = 3_000;
+/** Milliseconds after which it does not answer any more: then it is to be ended. */
+const maxSilence = 30_000;
 
 const known = new WeakMap<Chromium, Promise<Hangs>>();
 
@@ -22,25 +24,29 @@ export class Hangs {
 	#answered = performance.now();
 	/** Milliseconds of all hangs that are over. */
 	#hung = 0;
+	/** Resolves once it does not answer any more; never where it ends before. */
+	readonly forGood: Promise<void>;
 
-	/** Of the browser that a tab is in. */
-	static async of(tab: Tab): Promise<Hangs> {
-		const chromium = tab.context().browser();
-		if (!chromium) throw new Error('The browser is gone.');
+	static of(chromium: Chromium): Promise<Hangs> {
 		const hangs = known.get(chromium) ?? Hangs.#watching(chromium);
 		known.set(chromium, hangs);
 		return hangs;
 	}
 
+	/**
+	 * Of a browser two parts are asked: the one that all pages are led by, and the one that all requests go through, which a
+	 * site can keep busy for ever, as by answers with status 103 without end. That knows the cookies.
+	 */
 	static async #watching(chromium: Chromium): Promise<Hangs> {
 		const session = await chromium.newBrowserCDPSession();
-		const hangs = new Hangs(() => session.send('Browser.getVersion'));
-		void hangs.#askOn(chromium);
-		return hangs;
+		const ask = () =>
+			Promise.all([session.send('Browser.getVersion'), session.send('Storage.getCookies')]);
+		return new Hangs(ask, chromium);
 	}
 
-	private constructor(ask: () => Promise<unknown>) {
+	private constructor(ask: () => Promise<unknown>, chromium: Chromium) {
 		this.#ask = ask;
+		this.forGood = new Promise((resolve) => void this.#askOn(chromium, resolve));
 	}
 
 	/** Begins to watch a page. What it returns tells whether hangs have taken so much of its time that it fails by them. */
@@ -55,9 +61,12 @@ export class Hangs {
 		};
 	}
 
-	async #askOn(chromium: Chromium): Promise<void> {
+	async #askOn(chromium: Chromium, isForGood: () => void): Promise<void> {
 		while (chromium.isConnected()) {
-			await this.#hear();
+			const heard = this.#hear();
+			// Where this process was held up itself, the answer is there a moment later.
+			if (!(await within(maxSilence, heard)) && !(await within(promptTime, heard))) isForGood();
+			await heard;
 			await sleep(interval, undefined, { ref: false });
 		}
 	}

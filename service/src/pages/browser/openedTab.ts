@@ -88,7 +88,9 @@ export class OpenedTab {
 		settings: RequestSettings,
 		signal: AbortSignal,
 	): Promise<OpenedTab | undefined> {
-		const watching = Promise.all([IsolatedWorld.of(tab), Hangs.of(tab), Redirects.of(tab)]);
+		const chromium = tab.context().browser();
+		if (!chromium) throw new Error('The browser is gone.');
+		const watching = Promise.all([IsolatedWorld.of(tab), Hangs.of(chromium), Redirects.of(tab)]);
 		const watched = await within(openTimeout, watching);
 		if (!watched) return undefined;
 		const [world, hangs, redirects] = watched;
