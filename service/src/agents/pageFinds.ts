@@ -24,6 +24,8 @@ interface PageOfStep {
 	where: string;
 	address: string;
 	finds: Map<string, Find>;
+	/** Whether it was told that it lacks something. */
+	isTold: boolean;
 }
 
 /**
@@ -51,8 +53,8 @@ export class PageFinds {
 		this.#job.noteLanding(address, this.#asked.landed);
 	}
 
-	/** A step has read something of the open page at a place. */
-	async note(finds: Find[], place: Place): Promise<void> {
+	/** A step has read something of the open page at a place. `isWhole`: each column says something. */
+	async note(finds: Find[], place: Place, { isWhole = true } = {}): Promise<void> {
 		await this.#job.noteFinds(finds);
 		const here = this.#page.address();
 		const where = pageAt(place, here);
@@ -62,18 +64,25 @@ export class PageFinds {
 			this.#end(page);
 			// People look for a page by the address that was asked for, not by the one that it led to.
 			const address = here === this.#asked.landed ? this.#asked.address : here;
-			page = { where, address, finds: new Map() };
+			page = { where, address, finds: new Map(), isTold: false };
 			// Of one that a click has opened, nobody else says it.
 			const reason = here === this.#asked.landed ? undefined : this.#page.lack();
-			if (reason !== undefined) this.#job.log.warn({ url: address, reason }, 'page not whole');
+			this.#tellLack(page, reason);
 			this.#pages.set(step, page);
 		}
+		if (!isWhole && !page.isTold) this.#tellLack(page, await this.#page.saidError?.());
 		if (!place.scrolling) this.#tellPart(step, finds[0]?.selector.selector ?? '');
 		for (const { selector, found } of finds) {
 			const key = selector.field?.id ?? '';
 			const before = page.finds.get(key);
 			page.finds.set(key, { selector, found: found || before?.found === true });
 		}
+	}
+
+	#tellLack(page: PageOfStep, reason: string | undefined): void {
+		if (reason === undefined) return;
+		page.isTold = true;
+		this.#job.log.warn({ url: page.address, reason }, 'page not whole');
 	}
 
 	/** Of a list that makes its rows as it is scrolled, once. */

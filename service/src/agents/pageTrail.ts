@@ -6,7 +6,7 @@ import {
 	type Presence,
 	type Reading,
 } from '../pages/page.ts';
-import { saysTheSame, SeenPages, type Fingerprint } from '../pages/seenPages.ts';
+import { isWhole, saysTheSame, SeenPages, type Fingerprint } from '../pages/seenPages.ts';
 import { allSteps, fieldsOf, type PageLoop, type Step } from '../tasks/task.ts';
 import { hasOtherEntries, isBack, keepsMost } from './changedLists.ts';
 import { NextLink } from './nextLink.ts';
@@ -183,7 +183,8 @@ export class PageTrail {
 	 * steps of a round do can change it, and leave it the same one.
 	 */
 	#isOther(now: Fingerprint): boolean {
-		if (!this.#here || saysTheSame(now, this.#here.said)) return false;
+		if (!this.#here || saysTheSame(now, this.#here.said) || !isWhole(now, this.#here.said))
+			return false;
 		return !this.#way.changesPages || hasOtherEntries(now, this.#here.said);
 	}
 
@@ -246,7 +247,10 @@ export class PageTrail {
 		try {
 			return await this.#look({ before });
 		} catch (error) {
+			// With its page, what the click has done is gone.
+			if (!this.#here?.bookmark.isOpen()) throw error;
 			if (error instanceof PageError) this.#failure = error;
+			if (error instanceof PageError && error.outage) this.#lostAnswer = error;
 			this.#owed += 1;
 			throw error;
 		}

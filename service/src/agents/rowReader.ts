@@ -4,6 +4,7 @@ import { lengthOf } from '../store/row.ts';
 import { sliceLength } from '../store/rowStore.ts';
 import { isElementField } from '../tasks/field.ts';
 import { fieldsOf, type ExtractDataStep } from '../tasks/task.ts';
+import { saysAnything } from '../text/saysAnything.ts';
 import type { Assignment } from './assignment.ts';
 import { valuesOf, withDefaults } from './columns.ts';
 import { findsOf, type PageFinds } from './pageFinds.ts';
@@ -47,7 +48,8 @@ export class RowReader {
 			};
 			const values = await valuesOf(fields, part, around, this.#job.matches);
 			this.#job.signal.throwIfAborted();
-			await this.#finds.note(findsOf(step, values), place);
+			const isWhole = fields.every(({ id }) => values.some((row) => saysAnything(row[id] ?? '')));
+			await this.#finds.note(findsOf(step, values), place, { isWhole });
 			const read = values.map((row) => ({ ...columns, ...withDefaults(fields, row) }));
 			for (const { slice, length } of slicesOf(read)) {
 				characters += length;

@@ -203,6 +203,8 @@ export interface Page {
 	address(): string;
 	/** What the open page lacks that was to come, for people; undefined: nothing that is known of. */
 	lack(): string | undefined;
+	/** What data that the open page has asked for as it came says of having failed; undefined: nothing. Absent: no scripts run. */
+	saidError?(): Promise<string | undefined>;
 	/** The address that the entered element leads to. */
 	enteredLink(): Promise<string>;
 	/** The text of the entered element. */

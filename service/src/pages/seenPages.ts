@@ -179,6 +179,19 @@ export function hasSameValues(one: Fingerprint, other: Fingerprint): boolean {
 	return one.read.every(({ values }, index) => values === other.read[index]?.values);
 }
 
+/** Whether whatever was there to be read before is there, and not only what holds its place. */
+export function isWhole(now: Fingerprint, before: Fingerprint): boolean {
+	return before.read.every((earlier, index) => {
+		const read = now.read[index];
+		if (!earlier.saysSomething) return true;
+		return read?.saysSomething === true && (!holdsPlaces(read) || holdsPlaces(earlier));
+	});
+}
+
+function holdsPlaces({ blank }: ReadContent): boolean {
+	return blank.length > 0 && blank.every((each) => each);
+}
+
 /** Whether a column says nothing yet, or what it said on one of the pages before. */
 export function lacksAColumn(now: Fingerprint, before: (Fingerprint | undefined)[]): boolean {
 	return now.read.some(({ columns, blank }, index) =>

@@ -168,6 +168,8 @@ export class BrowserPage implements Page {
 
 	lack = () => this.#opened?.lack();
 
+	saidError = async () => this.#opened?.saidError();
+
 	async isUnknown(): Promise<boolean> {
 		if ((await this.#opened?.hasCookies()) !== false) return false;
 		return !this.#isOpen || this.#onPage(storesNothing).catch(() => false);
@@ -310,8 +312,7 @@ export class BrowserPage implements Page {
 			this.#use.entered = entered;
 			return (await restoration?.isThere()) ?? true;
 		};
-		const isAnew = !(await isThere());
-		if (isAnew) {
+		if (!(await isThere())) {
 			const isOther = open?.now?.id !== document.now?.id;
 			// Until it is there, it is not to be taken for what is.
 			document.now = undefined;

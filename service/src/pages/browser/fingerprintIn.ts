@@ -3,6 +3,7 @@ import {
 	fingerprintOf,
 	hasSameValues,
 	isRead,
+	isWhole,
 	type Fingerprint,
 	type ReadContent,
 } from '../seenPages.ts';
@@ -12,7 +13,6 @@ import { elementTimeout, type OpenedTab } from './openedTab.ts';
 import type { Patience } from './scrollOn.ts';
 import {
 	isAnother,
-	isWhole,
 	keepsAColumn,
 	readContent,
 	readsTheSame,
@@ -87,8 +87,10 @@ export async function fingerprintIn(
 		now = await look();
 	}
 	const isOther = isBehind();
-	if (!isDone() && !isOther && patience === undefined)
-		network.data.check('A click has changed nothing that is read.');
+	if (!isDone() && !isOther && patience === undefined) {
+		const lack = 'A click has brought nothing new of what is read.';
+		await opened.checkAnswers(lack, { isWhole: isWhole(now, before) });
+	}
 	if (isByChance) opened.steps.note(isDone());
 	const isSame = !network.hasOpened && !isOther && readsTheSame(now, before);
 	return {

@@ -12,7 +12,7 @@ import type { OtherPanels } from './otherPanels.ts';
  * - `isUsed`: the first of them is to be used, which is the first that is seen, where one is: a page may have one for each
  *   width, or keep what it showed before.
  * - `isOfPage`: they say something beside rows. What was seen so, and is hidden since, is so no more where others are
- *   there, as the panels of earlier clicks; neither is what was hidden before a step by which others have come, nor what
+ *   there, as the panels of earlier clicks; neither is what was hidden before a step by which others have come, or have come into sight, nor what
  *   stands in another panel than the one that the step has shown.
  * - `areAll`: all of those are wanted, and not the first alone.
  */
@@ -48,8 +48,8 @@ export function keepUnhidden(
 	const seen = new WeakSet<Element>();
 	const rows = new WeakMap<Element, ReadRow>();
 	const [shown, placed] = [new WeakSet<Element>(), new WeakSet<Element>()];
-	/** What was there beside rows before the last step. */
-	const earlier = new WeakSet<Element>();
+	/** What was there beside rows before the last step, and what of that nobody saw. */
+	const [earlier, earlierUnseen] = [new WeakSet<Element>(), new WeakSet<Element>()];
 	const isPlaced = (element: Element) => seenAt(element) !== undefined;
 	/** Without those that were seen before, and are hidden now. */
 	const unlessHidden = (
@@ -160,11 +160,16 @@ export function keepUnhidden(
 			return isNow;
 		};
 		const notLeft = unlessHidden(elements, before, isSeen);
-		const hasCome = notLeft.some((each) => !earlier.has(each));
+		const isShownByStep = (each: Element) => earlierUnseen.has(each) && isSeen(each);
+		const hasCome = notLeft.some((each) => !earlier.has(each) || isShownByStep(each));
 		const there = hasCome ? notLeft.filter((each) => !earlier.has(each) || isSeen(each)) : notLeft;
 		const elsewhere = otherPanels.among(elements, isSeen);
 		if (isBeforeStep) {
-			for (const each of elements) earlier.add(each);
+			for (const each of elements) {
+				earlier.add(each);
+				if (isSeen(each)) earlierUnseen.delete(each);
+				else earlierUnseen.add(each);
+			}
 			otherPanels.note(elements, isSeen);
 		}
 		if (elsewhere.size > 0) return there.filter((each) => !elsewhere.has(each));

@@ -171,10 +171,34 @@ export class OpenedTab {
 		try {
 			this.network.data.check(lack, { host: this.#host });
 		} catch (error) {
-			if (error instanceof PageError && !this.mayComeAgain()) throw new PageError(error.message);
-			this.network.refuse();
-			throw error;
+			throw this.#givenUpFor(error);
 		}
+	}
+
+	/**
+	 * The same behind a click, where data has failed to come, or says itself that it failed. A page that still shows what it
+	 * did stays as it is.
+	 */
+	async checkAnswers(lack: string, { isWhole }: { isWhole: boolean }): Promise<void> {
+		try {
+			this.network.data.check(lack);
+			const said = await this.network.data.saidError(this.#host);
+			if (said) throw new PageError(`${lack} ${said.reason}`, { outage: said.outage });
+		} catch (error) {
+			throw isWhole ? error : this.#givenUpFor(error);
+		}
+	}
+
+	#givenUpFor(error: unknown): unknown {
+		if (error instanceof PageError && !this.mayComeAgain()) return new PageError(error.message);
+		this.network.refuse();
+		return error;
+	}
+
+	/** See `Page.saidError`. */
+	async saidError(): Promise<string | undefined> {
+		if (!this.network.hasOpened) return undefined;
+		return (await this.network.data.saidError(this.#host))?.reason;
 	}
 
 	get #host(): string {

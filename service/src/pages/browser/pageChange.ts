@@ -4,6 +4,7 @@ import {
 	hasSameValues,
 	hashOf,
 	isRead,
+	isWhole,
 	rowsOf,
 	type Fingerprint,
 	type ReadContent,
@@ -63,13 +64,6 @@ export function keepsAColumn(now: Fingerprint, before: Fingerprint): boolean {
  */
 export function isAnother(now: Fingerprint, before: Fingerprint, hasOpened: boolean): boolean {
 	return isWhole(now, before) && (hasOpened || hasChanged(now, before));
-}
-
-/** Whether whatever was there to be read is there. */
-export function isWhole(now: Fingerprint, before: Fingerprint): boolean {
-	return before.read.every(
-		({ saysSomething }, index) => !saysSomething || now.read[index]?.saysSomething,
-	);
 }
 
 function hasChanged(now: Fingerprint, before: Fingerprint): boolean {
