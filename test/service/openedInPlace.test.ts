@@ -67,12 +67,30 @@ const pages: Record<string, string> = {
 </script>`,
 		]),
 	),
+	'dialogs in the entries, of which the place shows one': `<style>
+		.dialog { display: none } .dialog:target { display: block; position: fixed }
+	</style>${entries(
+		(n) => `<a href="#of-${n}">More</a><div class="dialog" id="of-${n}"><i>${n}.50</i></div>`,
+	)}`,
+	'panels below the entries, closed by the rows of a grid': `<style>
+		.panel { display: grid; grid-template-rows: 0fr } .panel p { overflow: hidden; margin: 0 }
+		.panel:target { grid-template-rows: 1fr }
+	</style>${numbers
+		.map(
+			(n) =>
+				`<div class="entry"><b>name ${n}</b><a href="#of-${n}">More</a></div><div class="panel" id="of-${n}"><p><i>${n}.50</i></p></div>`,
+		)
+		.join('')}`,
 	lists: entries(
 		(n) => `<a href="#of-${n}">More</a><ul id="of-${n}">${'<li><i>x</i></li>'.repeat(n)}</ul>`,
 	),
 };
 
+/** What stands elsewhere is read from the page, and the name from the entry. */
+const priceOfPage = [extract({ Price: ':root i' })];
 const steps: Record<string, object[]> = {
+	'dialogs in the entries, of which the place shows one': priceOfPage,
+	'panels below the entries, closed by the rows of a grid': priceOfPage,
 	'a panel beside the list': [extract({ Name: 'h1', Price: 'i' })],
 	lists: [
 		loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [extract({ Price: 'i' })]),
@@ -95,7 +113,9 @@ const { site, service } = useSiteAndService(
 					step('navigate', { url: `${site.baseUrl}/?${encodeURIComponent(name)}` }),
 					...before(name),
 					loop({ loopType: 'list', listType: 'elements', selector: '.entry' }, [
-						...(name === 'lists' ? [extract({ Name: 'b' }, undefined, { emit: false })] : []),
+						...(name === 'lists' || steps[name] === priceOfPage
+							? [extract({ Name: 'b' }, undefined, { emit: false })]
+							: []),
 						step('click', { selector: 'a' }),
 						...(steps[isBeside(name) ? 'a panel beside the list' : name] ?? [
 							extract({ Name: 'b', Price: 'i' }),
@@ -140,6 +160,8 @@ testWithBrowser.each([
 	'another address, a moment before what is opened, while others stay open',
 	'a panel beside the list',
 	'a page in the place of the list',
+	'dialogs in the entries, of which the place shows one',
+	'panels below the entries, closed by the rows of a grid',
 	'a list that a script has made, the address in the place of that of the list',
 	'a list that a script has made, the address behind that of the list',
 	'a list that a script has made, a path of its own, and nothing for a way back',

@@ -84,6 +84,48 @@ const messagesPage = (isOneByOne: boolean) => `<body>${[1, 2, 3]
 	};
 </script></body>`;
 
+/** Counts on and shows places for its rows before it asks for them; "More" adds rows, and goes where none have come. */
+const pagerPage = `<body><ul></ul><button id="next">Next</button><button id="more">More</button><script>
+	const list = document.querySelector('ul');
+	let page = 0;
+	const ask = async () => {
+		page += 1;
+		next.disabled = page === 4;
+		const { data } = await (await fetch('/page' + location.search + page)).json().catch(() => ({}));
+		return data?.map((row) => '<li>' + row + '</li>').join('');
+	};
+	const show = async () => {
+		list.innerHTML = '<li>Loading…</li>'.repeat(2);
+		list.innerHTML = (await ask()) ?? list.innerHTML;
+	};
+	next.onclick = show;
+	more.onclick = async () => {
+		const rows = await ask();
+		if (rows) list.insertAdjacentHTML('beforeend', rows);
+		else more.remove();
+	};
+	show();
+</script></body>`;
+/** How often page 3 was asked for, by the query. */
+const asked = new Map<string, number>();
+const rowsOfPage = (query: string) => {
+	const page = Number(query.at(-1));
+	const data = [1, 2].map((n) => `row ${page}.${n}`);
+	if (page !== 3) return json({ data });
+	const times = (asked.get(query) ?? 0) + 1;
+	asked.set(query, times);
+	if (query.startsWith('?always') || times === 1)
+		return query.includes('503') ? { status: 503 } : failed;
+	return json({ data });
+};
+
+/** Its name comes with it, and its price later. */
+const itemPage = `<b>item</b><i></i><script>
+	fetch('/entry' + location.search)
+		.then((answer) => answer.json())
+		.then(({ data }) => (document.querySelector('i').textContent = data ?? ''));
+</script>`;
+
 /** What stands there until the answer comes, and then of the entry whose answer says that it failed. */
 const rests = [
 	['as before', 'entry ?1'],
@@ -97,6 +139,9 @@ const { site, service } = useSiteAndService(
 		if (pathname === '/list' || pathname === '/whole') return listPage;
 		if (pathname === '/panel') return panelPage;
 		if (pathname === '/detail') return detailPage(decodeURIComponent(search.slice(1)));
+		if (pathname === '/pager') return pagerPage;
+		if (pathname === '/page') return rowsOfPage(search);
+		if (pathname === '/item') return itemPage;
 		if (pathname === '/messages') return messagesPage(search === '?one');
 		if (pathname === '/entry') return search === '?2' ? failed : json({ data: `entry ${search}` });
 		if (pathname === '/search') return failed;
@@ -105,10 +150,11 @@ const { site, service } = useSiteAndService(
 		return json({ data: Array.from({ length: 10 }, (_, index) => `row ${from + index}`) });
 	},
 	() => {
-		const on = (name: string, url: string, steps: object[]) =>
+		const on = (name: string, url: string, steps: object[], settings: object = {}) =>
 			task(name, [step('navigate', { url: site.baseUrl + url }), ...steps], {
 				page: 'browser',
 				requestsPerHost: 4,
+				...settings,
 			});
 		const byButton = (steps: object[]) =>
 			loop({ loopType: 'list', listType: 'elements', selector: 'button' }, [
@@ -124,6 +170,13 @@ const { site, service } = useSiteAndService(
 			...rests.map(([rest]) =>
 				on(`rest ${rest}`, `/detail?${encodeURIComponent(rest)}`, [byButton([extract(fields)])]),
 			),
+			...['?once', '?once503', '?always'].map((query) => {
+				const selector = query === '?always' ? '#more' : '#next';
+				const rows = extract({ Name: {} }, 'li');
+				const pages = loop({ loopType: 'page', timesMode: 'all', selector }, [rows]);
+				return on(`pager ${query}`, `/pager${query}`, [pages], { tries: 2 });
+			}),
+			on('item', '/item?2', [extract({ Name: 'b', Price: 'i' })]),
 			on('search', '/panel', [
 				step('inputText', { selector: 'input', text: 'lamp' }),
 				extract({ Name: {} }, 'b'),
@@ -167,6 +220,29 @@ concurrentTestWithBrowser.each(rests)(
 		expect(reasons).toEqual([expect.stringContaining('/entry answered that it failed (Busy).')]);
 	},
 );
+
+concurrentTestWithBrowser.each(['?once', '?once503'])(
+	'places for rows are none, and their page is asked for again: %s',
+	async (query) => {
+		const { names } = await run(`pager ${query}`, 'page may be missing');
+		expect(names).toEqual([1, 2, 3, 4].flatMap((page) => [`row ${page}.1`, `row ${page}.2`]));
+	},
+);
+
+concurrentTestWithBrowser(
+	'a list of which the "more" goes with such an answer says so',
+	async () => {
+		const { names, reasons } = await run('pager ?always', 'page failed, skipped', 1);
+		expect(new Set(names)).toEqual(new Set(['row 1.1', 'row 1.2', 'row 2.1', 'row 2.2']));
+		expect(reasons).toEqual([expect.stringContaining('/page answered that it failed (Busy).')]);
+	},
+);
+
+concurrentTestWithBrowser('a page that gets such an answer as it comes says so', async () => {
+	const { rows, reasons } = await run('item', 'page not whole');
+	expect(rows).toEqual([{ Name: 'item', Price: '' }]);
+	expect(reasons).toEqual([expect.stringContaining('/entry answered that it failed (Busy).')]);
+});
 
 concurrentTestWithBrowser('a search that finds nothing by that says so', async () => {
 	const { names, reasons } = await run('search', 'step not answered');

@@ -88,8 +88,9 @@ export async function fingerprintIn(
 	}
 	const isOther = isBehind();
 	if (!isDone() && !isOther && patience === undefined) {
-		const lack = 'A click has brought nothing new of what is read.';
-		await opened.checkAnswers(lack, { isWhole: isWhole(now, before) });
+		const isThere = isWhole(now, before);
+		const done = isThere ? 'changed nothing that is read' : 'brought nothing of what is read';
+		await opened.checkAnswers(`A click has ${done}.`, { isWhole: isThere });
 	}
 	if (isByChance) opened.steps.note(isDone());
 	const isSame = !network.hasOpened && !isOther && readsTheSame(now, before);
