@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -250,6 +250,28 @@ test('a damaged database is named at start, with its path and what to do', async
 	expect(service.exitCode).toBe(1);
 	expect(said).toMatch(new RegExp(`^The database ${data} is damaged: [^]+\\. Put a copy of it`));
 	expect(said).toContain(`"sqlite3 ${data} .recover" shows what can still be read.`);
+});
+
+test.each([
+	['was emptied', 'is empty', async () => await writeFile(data, '')],
+	['was removed', 'is not there', async () => await rm(data)],
+])('a database that %s is taken for no new one', async (_, said, spoil) => {
+	const database = openDatabase(data);
+	await new SqliteBatchStore(database).create(newBatch({ taskID: 'gone' }));
+	const wal = await readFile(`${data}-wal`);
+	database.close();
+	await spoil();
+	// As a process leaves it that was killed.
+	await writeFile(`${data}-wal`, wal);
+	expect(() => openDatabase(data)).toThrow(`is damaged: the file ${said}, and those beside it`);
+	expect(await readFile(`${data}-wal`)).toEqual(wal);
+	await rm(`${data}-wal`);
+	openDatabase(data).close();
+	await writeFile(data, '');
+	openDatabase(data).close();
+	expect(new Reserve(data, () => 0).hold()).toBe(true);
+	await writeFile(data, '');
+	expect(() => openDatabase(data)).toThrow('is damaged: the file is empty');
 });
 
 test('a task ID in capitals of an earlier version keeps its history, and deduplicationIDs what they have returned', async () => {

@@ -6,6 +6,7 @@ import { reasonOf } from '../../errors/thrown.ts';
 import { makeFolder } from '../../files/makeFolder.ts';
 import { numberIn, textIn } from '../columns.ts';
 import { BrokenCopy, markOf } from './copyMark.ts';
+import { reserveOf } from './reserve.ts';
 import { ForeignDatabase, migrate, NewerDatabase, refuseForeign } from './migrate.ts';
 
 /**
@@ -18,6 +19,8 @@ export function openDatabase(path: string, { isCopied = false } = {}): DatabaseS
 	try {
 		makeFolder(dirname(path));
 		lookAt(path);
+		const loss = lossOf(path);
+		if (loss !== undefined) throw new DamagedDatabase(loss);
 		database = openForOwner(path);
 		database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA foreign_keys = ON;');
 		const damage = damageOf(database);
@@ -52,6 +55,17 @@ function lookAt(path: string): void {
 	} finally {
 		database?.close();
 	}
+}
+
+/** Why a file that is empty, or is not there, is not taken for a new one: SQLite would throw away what stands beside it. */
+function lossOf(path: string): string | undefined {
+	const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size;
+	const size = sizeOf(path);
+	if (size !== undefined && size > 0) return undefined;
+	const wal = sizeOf(`${path}-wal`) ?? 0;
+	const wasThere = wal > 0 || (size === 0 && sizeOf(reserveOf(path)) !== undefined);
+	const what = size === 0 ? 'is empty' : 'is not there';
+	return wasThere ? `the file ${what}, and those beside it are of one that had content` : undefined;
 }
 
 function openForOwner(path: string): DatabaseSync {

@@ -6,6 +6,11 @@ const size = 8 * 1024 * 1024;
 /** How much of it there has to be once there was less: else each run that is started would find the last of it, and end. */
 const sizeAgain = 1.25 * size;
 
+/** The file that takes it for a database. */
+export function reserveOf(database: string): string {
+	return `${database}.reserve`;
+}
+
 /**
  * A file beside the database that does nothing but take room. When the disk is full it goes, so that there
  * is some for what makes more. As much room that is free inside of the database, as that of deleted batches, does as well.
@@ -19,7 +24,7 @@ export class Reserve {
 
 	/** `freeInside`: bytes that the database can use again without growing. */
 	constructor(database: string, freeInside: () => number) {
-		this.file = `${database}.reserve`;
+		this.file = reserveOf(database);
 		this.#freeInside = freeInside;
 	}
 
