@@ -29,6 +29,20 @@ const pages: Record<string, string> = {
 		onkeydown = ({ key }) => key === 'Escape' && isOpen(false);`)}`,
 };
 
+/** As Radix makes them: the page below takes no clicks, and nothing but its role says what it is. */
+pages['of a role alone'] = `${list}${each(`
+	const dialog = document.createElement('div');
+	dialog.innerHTML = '<div style="${cover}"></div><div role=dialog style="position: fixed">About ' + name + '</div>';
+	dialog.style.pointerEvents = 'auto';
+	document.body.append(dialog);
+	document.body.style.pointerEvents = 'none';
+	document.querySelector('main').ariaHidden = 'true';
+	onkeydown = ({ key }) => {
+		if (key !== 'Escape') return;
+		dialog.remove();
+		document.body.style.pointerEvents = '';
+	};`)}`;
+
 const search = `<main><input><p></p></main><script>
 	document.querySelector('input').oninput = ({ target }) => (document.querySelector('p').textContent = target.value);
 </script>`;

@@ -13,10 +13,9 @@ export interface ShownDialogs {
 /** Runs in a document, so it can use nothing that is outside of it. */
 export function keepShownDialogs(own: <Target extends Node>(node: Target) => Target): ShownDialogs {
 	let known: Set<Element> | undefined;
+	const dialogs = ':modal, [aria-modal=true], [role=dialog], [role=alertdialog]';
 	const now = () =>
-		[...document.querySelectorAll(':modal, [aria-modal=true]')].filter((dialog) =>
-			own(dialog).checkVisibility(),
-		);
+		[...document.querySelectorAll(dialogs)].filter((dialog) => own(dialog).checkVisibility());
 	const inMiddle = () => document.elementFromPoint(innerWidth / 2, innerHeight / 2);
 	/** Some are there all the time, out of sight. */
 	const overMiddle = () => now().filter((dialog) => own(dialog).contains(inMiddle()));
@@ -30,10 +29,10 @@ export function keepShownDialogs(own: <Target extends Node>(node: Target) => Tar
 	return {
 		now,
 		note(areKnown) {
-			const dialogs = now();
+			const shown = now();
 			// A page may stand in such an element itself.
-			const others = overAll().filter((each) => !dialogs.includes(each));
-			known = new Set(areKnown ? [...others, ...dialogs] : others);
+			const others = overAll().filter((each) => !shown.includes(each));
+			known = new Set(areKnown ? [...others, ...shown] : others);
 		},
 		haveCome() {
 			const before = known;
