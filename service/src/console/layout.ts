@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { Html, html } from '../text/html.ts';
+import { cutAtPlace, Html, html } from '../text/html.ts';
 import { counted } from './words.ts';
 
 /** A page of the console. */
@@ -184,9 +185,27 @@ export function errorPage(title: string, message: string, isOutside = false): Wh
 
 /** Sends a page, or what takes the place of a part of one. */
 export function sendPage(reply: FastifyReply, page: Html | WholePage): FastifyReply {
-	const text =
-		page instanceof Html ? page : page(reply.server.getDecorator<() => AroundPages>(aroundPages)());
-	return reply.type('text/html; charset=utf-8').send(text.toString());
+	const whole = page instanceof Html ? page : page(around(reply));
+	return reply.type('text/html; charset=utf-8').send(whole.toString());
+}
+
+/** Sends a page of which the content is large: it is made part by part, as whoever reads it takes them. */
+export function sendPageInParts(
+	reply: FastifyReply,
+	pageAround: (place: string) => WholePage,
+	content: AsyncIterable<Html>,
+): FastifyReply {
+	const [before, behind] = cutAtPlace((place) => pageAround(place)(around(reply)));
+	const parts = async function* () {
+		yield String(before);
+		for await (const part of content) yield part.toString();
+		yield String(behind);
+	};
+	return reply.type('text/html; charset=utf-8').send(Readable.from(parts(), { highWaterMark: 1 }));
+}
+
+function around(reply: FastifyReply): AroundPages {
+	return reply.server.getDecorator<() => AroundPages>(aroundPages)();
 }
 
 const aroundPages = 'aroundPages';

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 /** What may stand in a template of `html`. Nothing is shown for `false`, `undefined` and `null`. */
 export type HtmlValue = Html | string | number | bigint | false | undefined | null | HtmlValue[];
 
@@ -17,6 +19,15 @@ export class Html {
 /** Makes markup of a template; texts among its values are escaped, also between quotes. */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
 	return new Html(strings, values);
+}
+
+/** Some markup with a place in it, cut there: what is to stand at the place comes part by part. */
+export function cutAtPlace(markupAround: (place: string) => Html): Html[] {
+	const place = randomUUID();
+	return markupAround(place)
+		.toString()
+		.split(place)
+		.map((text) => new Html([text], []));
 }
 
 function markupOf(value: HtmlValue): string {

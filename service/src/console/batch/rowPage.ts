@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../../errors/serviceError.ts';
-import { html, type Html } from '../../text/html.ts';
-import { inSlices } from '../../text/inSlices.ts';
+import { cutAtPlace, html, type Html } from '../../text/html.ts';
+import { slicesOf } from '../../text/inSlices.ts';
 import type { Batch } from '../../store/batch.ts';
 import { valuesOf } from '../../store/row.ts';
 import { aboveBatchPart } from './batchHeading.ts';
 import { pageOfRow } from './batchRows.ts';
 import { distinctColumns } from '../../tasks/distinctColumns.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
-import { page, sendPage } from '../layout.ts';
+import { page, sendPageInParts } from '../layout.ts';
 import { numberFromOne, requestedBatch } from './requestedBatch.ts';
 import { addressLink, isWebAddress } from './rowTable.ts';
 import { batchPath } from '../paths.ts';
@@ -33,45 +33,48 @@ export function rowRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 					`Batch ${batch.id} has no row ${params.number.slice(0, 100)}; it has ${grouped(count)}.`,
 				);
 			}
-			return sendPage(
-				reply,
+			const pageAround = (place: string) =>
 				page({
 					title: `Row ${grouped(number)}`,
 					section: 'tasks',
 					above: aboveBatchPart(batch),
 					actions: neighbours(batch, number, count),
-					content: html`<dl class="card whole">${await wholeRow(batch, row)}</dl>`,
-				}),
-			);
+					content: html`<dl class="card whole">${place}</dl>`,
+				});
+			return sendPageInParts(reply, pageAround, wholeRow(batch, row));
 		},
 	);
 }
 
-async function wholeRow(batch: Batch, row: string): Promise<Html[]> {
+async function* wholeRow(batch: Batch, row: string): AsyncGenerator<Html> {
 	const values = valuesOf(row);
-	const shown: Html[] = [];
 	for (const [index, { id, name }] of distinctColumns(batch).entries()) {
-		const value = await wholeValue(values.get(id) ?? '');
-		shown.push(
-			html`<div id="column-${index + 1}">
-				<dt><bdi>${name}</bdi></dt>
-				<dd>${value}</dd>
-			</div>`,
+		const value = values.get(id) ?? '';
+		const [before, behind] = cutAtPlace(
+			(place) =>
+				html`<div id="column-${index + 1}">
+					<dt><bdi>${name}</bdi></dt>
+					<dd>${shownValue(value, place)}</dd>
+				</div>`,
 		);
+		yield html`${before}`;
+		if (behind) {
+			for await (const slice of slicesOf(firstPart(value, maxValue))) yield html`${slice}`;
+			yield behind;
+		}
 	}
-	return shown;
 }
 
-async function wholeValue(value: string): Promise<Html> {
+/** A value in full, or in its place what says more; `place`: where its text comes. */
+function shownValue(value: string, place: string): Html {
 	if (value === '') return html`<span class="muted">empty</span>`;
 	if (isWebAddress(value)) return addressLink(value);
-	const part = firstPart(value, maxValue);
-	const text = await inSlices(part, (slice) => html`${slice}`);
-	if (part.length === value.length) return html`<bdi class="text">${text}</bdi>`;
-	return html`<bdi class="text">${text}…</bdi>
+	const { length } = firstPart(value, maxValue);
+	if (length === value.length) return html`<bdi class="text">${place}</bdi>`;
+	return html`<bdi class="text">${place}…</bdi>
 		<p class="notice warn">
-			These are the first ${grouped(part.length)} of ${grouped(value.length)} characters. Download
-			the rows to get all of them.
+			These are the first ${grouped(length)} of ${grouped(value.length)} characters. Download the
+			rows to get all of them.
 		</p>`;
 }
 
