@@ -59,6 +59,24 @@ const tellingPage = `<body><button>Tell</button><p>0</p><script>
 	};
 </script></body>`;
 
+/** Asks for two parts of an entry at once, each by an id, and shows each as its answer comes. */
+const partsPage = `<body>${words.map((word) => `<button>${word}</button>`).join('')}<main></main><script>
+	const socket = new WebSocket('ws://' + location.host + '/parts');
+	const shown = new Map();
+	let id = 0;
+	for (const button of document.querySelectorAll('button')) button.onclick = () => {
+		document.querySelector('main').innerHTML = '<p></p><i></i>';
+		for (const place of ['p', 'i']) {
+			shown.set((id += 1), place);
+			socket.send(JSON.stringify({ id, word: button.textContent + ' ' + place }));
+		}
+	};
+	socket.onmessage = ({ data }) => {
+		const { id, word } = JSON.parse(data);
+		document.querySelector(shown.get(id)).textContent = word;
+	};
+</script></body>`;
+
 let site: Site;
 let service: RunningService;
 let client: CloudClient;
@@ -93,12 +111,16 @@ beforeAll(async () => {
 			);
 			if (name !== undefined) return chatterPage(name);
 			if (pathname === '/telling') return tellingPage;
+			if (pathname === '/parts') return partsPage;
 			return listPage(search.includes('opening') ? '<p>…</p>' : '');
 		},
 		0,
 		({ pathname, searchParams }, send) => {
 			const latency = Number(searchParams.get('latency'));
 			if (pathname === '/list') return (asked) => void setTimeout(() => send(asked), latency);
+			// The second part comes before the first.
+			if (pathname === '/parts')
+				return (asked) => void setTimeout(() => send(asked), asked.includes(' i"') ? 100 : 900);
 			const isAt = (name: string) => pathname === `/${uuidOf(name)}`;
 			if (isAt('gets what it has not asked for')) setInterval(() => send('news'), 50).unref();
 			return () => isAt('sends what is answered at once') && send('heard');
@@ -127,6 +149,12 @@ beforeAll(async () => {
 			onPage(name, `/${uuidOf(name)}`, [showing]),
 		),
 		onPage('telling', '/telling', [showing]),
+		onPage('parts', '/parts', [
+			loop({ loopType: 'list', listType: 'elements', selector: 'button' }, [
+				step('click', { useLoopItem: true }),
+				extract({ Text: ':root p', Part: ':root i' }),
+			]),
+		]),
 	];
 	service = await startService({
 		tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
@@ -156,6 +184,14 @@ concurrentTestWithBrowser.each(
 		const { texts, warnings } = await run(`${use} ${latency}`);
 		expect(texts).toEqual(use === 'first list' ? rowsOf('all') : words.flatMap(rowsOf));
 		expect(warnings).toEqual([]);
+	},
+);
+
+concurrentTestWithBrowser(
+	'of several messages at once, each answer is waited for that names one',
+	async () => {
+		const { rows } = await client.run(uuidOf('parts'));
+		expect(rows).toEqual(words.map((word) => ({ Text: `${word} p`, Part: `${word} i` })));
 	},
 );
 

@@ -41,7 +41,7 @@ export async function shownFrame(
 ): Promise<ShownFrame> {
 	const shown = shownPage(state);
 	const pictures = await readers.ask(shown, 'pictures');
-	const isOwn = (url: string) => isOfHosts(url, own.hosts);
+	const isOwn = isOfHosts(own.hosts);
 	const others = pictures.filter((url) => !isOwn(url)).map((url) => new URL(url).origin);
 	const sheets = await readers.ask(shown, 'styleSheets');
 	const styles = await fetchStyles(sheets, state.draft.settings, closing);
@@ -62,7 +62,7 @@ export async function ownPicture(
 ): Promise<{ body: Buffer; type: string } | undefined> {
 	const shown = shownPage(state);
 	const pictures = await readers.ask(shown, 'pictures');
-	if (late.has(shown) || !pictures.includes(url) || !isOfHosts(url, hosts)) return undefined;
+	if (late.has(shown) || !pictures.includes(url) || !isOfHosts(hosts)(url)) return undefined;
 	const begun = performance.now();
 	const connection = new Connection({ ...state.draft.settings, timeout: picturePatience });
 	try {
@@ -82,9 +82,10 @@ export async function ownPicture(
 }
 
 /** `hosts`: with or without a port. */
-function isOfHosts(url: string, hosts: string[]): boolean {
+function isOfHosts(hosts: string[]): (url: string) => boolean {
 	const nameOf = (address: string) => URL.parse(address)?.hostname.replace(/\.$/, '');
-	return hosts.some((host) => nameOf(url) === nameOf(`http://${host}`));
+	const names = new Set(hosts.map((host) => nameOf(`http://${host}`)));
+	return (url) => names.has(nameOf(url));
 }
 
 /** Fetches style sheets, and resolves to the texts of those that come, by `href`. */

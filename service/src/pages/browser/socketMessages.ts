@@ -1,8 +1,9 @@
 import type { WebSocket } from 'playwright-core';
+import { z } from 'zod';
 import { placeNameOf, withoutNumbers } from './requestKinds.ts';
 
 // What a page sends by a socket is a request like any other, and what it receives next is the answer: whether it is one,
-// nobody knows. Some of what pages send has none, and some is sent all the time.
+// nobody knows, unless it names the id of what it answers. Some of what pages send has none, and some is sent all the time.
 
 /** Milliseconds for an answer. */
 const answerTimeout = 10_000;
@@ -20,6 +21,8 @@ const beatPause = 50;
 const beatTime = 250;
 /** How much of a message is looked at, and so many of one step. */
 const maxKind = 200;
+/** Characters of one that is looked through for its id. */
+const maxParsed = 1_000_000;
 const maxMessages = 100;
 
 /** A message that a page has sent by a socket. */
@@ -28,10 +31,13 @@ export class SentMessage {
 	readonly place: string;
 	/** The same for messages that differ by their numbers only. */
 	readonly kind: string;
+	/** By which its answer may name it. */
+	readonly id: string | undefined;
 	readonly at = performance.now();
 
 	constructor(socket: WebSocket, payload: string | Buffer) {
 		const said = typeof payload === 'string' ? payload : payload.toString('latin1');
+		this.id = idIn(payload);
 		this.socket = socket;
 		this.place = placeNameOf(socket);
 		this.kind = `${this.place} ${withoutNumbers(said.slice(0, maxKind))}`;
@@ -58,6 +64,8 @@ export class SocketMessages {
 	readonly #last = new WeakMap<WebSocket, number>();
 	/** How many messages of a kind were sent by themselves since the last action. */
 	readonly #beats = new Map<string, number>();
+	/** Sockets whose answers name what they answer. */
+	readonly #byId = new WeakSet<WebSocket>();
 	/** How often in a row was waited in vain for messages of a kind, or of a place. */
 	readonly #waits = new Map<string, number>();
 
@@ -97,24 +105,34 @@ export class SocketMessages {
 
 	watch(socket: WebSocket): void {
 		this.#open(socket);
-		const end = (isData: boolean) => this.#end((each) => each.socket === socket, isData);
 		socket.on('framesent', ({ payload }) => {
 			this.#opened(socket, true);
 			this.#sent(new SentMessage(socket, payload));
 		});
-		socket.on('framereceived', () => {
+		socket.on('framereceived', ({ payload }) => {
 			this.#opened(socket, true);
 			this.#last.set(socket, performance.now());
 			this.#waits.delete(placeNameOf(socket));
-			for (const { kind, at } of end(true)) {
+			for (const { kind, at } of this.#end(this.#answeredBy(socket, payload), true)) {
 				this.#waits.delete(kind);
 				if (performance.now() - at >= beatTime) this.#beats.delete(kind);
 			}
 		});
 		socket.on('close', () => {
 			this.#opened(socket, false);
-			end(false);
+			this.#end((each) => each.socket === socket);
 		});
+	}
+
+	/** Which messages this is the answer to: all on its socket, but where answers name the id of theirs. */
+	#answeredBy(socket: WebSocket, payload: string | Buffer): (message: SentMessage) => boolean {
+		const isOfSocket = (each: SentMessage) => each.socket === socket;
+		if (!this.unanswered.some(isOfSocket)) return () => false;
+		const id = idIn(payload);
+		const isNamed = (each: SentMessage) => each.id !== undefined && each.id === id;
+		if (this.unanswered.some((each) => isOfSocket(each) && isNamed(each))) this.#byId.add(socket);
+		const areNamed = this.#byId.has(socket);
+		return (each) => isOfSocket(each) && (isNamed(each) || !areNamed || each.id === undefined);
 	}
 
 	/** Waits for its first message. */
@@ -168,6 +186,19 @@ export class SocketMessages {
 
 	#noteWait(name: string): void {
 		this.#waits.set(name, (this.#waits.get(name) ?? 0) + 1);
+	}
+}
+
+const withId = z.object({ id: z.union([z.string(), z.number()]) });
+
+/** The `id` of a message in JSON, as of JSON-RPC and GraphQL; undefined: it has none, or is long. */
+function idIn(payload: string | Buffer): string | undefined {
+	if (typeof payload !== 'string' || payload.length > maxParsed) return undefined;
+	try {
+		const { data } = withId.safeParse(JSON.parse(payload));
+		return data && String(data.id);
+	} catch {
+		return undefined;
 	}
 }
 

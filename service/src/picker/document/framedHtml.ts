@@ -96,13 +96,18 @@ export function framed(
 	return (page['x-mode'] === 'quirks' ? '' : '<!doctype html>') + markup;
 }
 
-/** The addresses of all pictures of a page that are shown in its frame, each once. */
+/** Pictures of a page that are shown in its frame: the service looks at the address of each. */
+const maxPictures = 2_000;
+
+/** The addresses of the pictures of a page that are shown in its frame, each once. */
 export function pictures({ page, base }: Pick<HtmlDocument, 'page' | 'base'>): string[] {
 	const named = all('img, source', page).flatMap(({ attribs: { src = '', srcset = '' } }) => [
 		src,
-		...srcset.split(/[\s,]+/),
+		...srcset.split(/[\s,]+/, maxPictures),
 	]);
-	const whole = named.map((address) => absoluteAddress(address, base));
+	const whole = [...new Set(named)]
+		.slice(0, maxPictures)
+		.map((address) => absoluteAddress(address, base));
 	return [...new Set(whole)]
 		.filter((url) => url !== undefined)
 		.filter((url) => /^https?:/.test(url));
