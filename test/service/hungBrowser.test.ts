@@ -75,7 +75,7 @@ beforeAll(async () => {
 		tasks: {
 			waiting: reading('waiting', paths, { timeout: 3_000 }, step('wait', { milliseconds: 1_000 })),
 			flood: reading('flood', ['/flood', '/page1'], {}, step('wait', { milliseconds: 5_000 })),
-			large: reading('large', ['/large', '/page1'], {}, step('wait', { milliseconds: 5_000 })),
+			large: reading('large', ['/large', '/page1'], {}, step('wait', { milliseconds: 20_000 })),
 			addresses: reading('addresses', ['/addresses'], {}, step('wait', { milliseconds: 5_000 })),
 			hints: reading('hints', ['/hints'], { timeout: 3_000, tries: 1 }),
 			'beside hints': reading('beside hints', paths, { timeout: 3_000, tries: 10 }),

@@ -72,6 +72,14 @@ const pages: Record<string, string> = {
 	</style>${entries(
 		(n) => `<a href="#of-${n}">More</a><div class="dialog" id="of-${n}"><i>${n}.50</i></div>`,
 	)}`,
+	'dialogs below the entries, with a price that is never shown': `<style>
+		.dialog { display: none } .dialog:target { display: block }
+	</style>${numbers
+		.map(
+			(n) =>
+				`<div class="entry"><b>name ${n}</b><a href="#of-${n}">More</a></div><section><div class="dialog" id="of-${n}">${n}<div hidden><i>${n}.50</i></div></div></section>`,
+		)
+		.join('')}`,
 	'panels below the entries, closed by the rows of a grid': `<style>
 		.panel { display: grid; grid-template-rows: 0fr } .panel p { overflow: hidden; margin: 0 }
 		.panel:target { grid-template-rows: 1fr }
@@ -90,6 +98,7 @@ const pages: Record<string, string> = {
 const priceOfPage = [extract({ Price: ':root i' })];
 const steps: Record<string, object[]> = {
 	'dialogs in the entries, of which the place shows one': priceOfPage,
+	'dialogs below the entries, with a price that is never shown': priceOfPage,
 	'panels below the entries, closed by the rows of a grid': priceOfPage,
 	'a panel beside the list': [extract({ Name: 'h1', Price: 'i' })],
 	lists: [
@@ -161,6 +170,7 @@ testWithBrowser.each([
 	'a panel beside the list',
 	'a page in the place of the list',
 	'dialogs in the entries, of which the place shows one',
+	'dialogs below the entries, with a price that is never shown',
 	'panels below the entries, closed by the rows of a grid',
 	'a list that a script has made, the address in the place of that of the list',
 	'a list that a script has made, the address behind that of the list',

@@ -8,7 +8,8 @@ export interface OtherPanels {
 	note: (elements: Element[], isSeen: IsSeen) => void;
 	/**
 	 * Those that stand in another panel than the one that the step has shown: one of the same kind beside it, which is
-	 * hidden. Where they all stand in one panel, that is meant.
+	 * hidden; or elsewhere, as in each entry, where others of them stand in the one that is shown. Where they all stand in
+	 * one panel, that is meant.
 	 */
 	among: (elements: Element[], isSeen: IsSeen) => Set<Element>;
 }
@@ -16,7 +17,7 @@ export interface OtherPanels {
 /** Runs in a document, so it can use nothing that is outside of it. */
 export function keepOtherPanels(own: <Target extends Node>(node: Target) => Target): OtherPanels {
 	/** Before the last step. */
-	const wereHidden = new WeakSet<Element>();
+	const [wereHidden, hiddenPanels] = [new WeakSet<Element>(), new WeakSet<Element>()];
 	const parentOf = (element: Element) => own(element).parentElement ?? undefined;
 	const canBeSeen = (element: Element) =>
 		own(element).checkVisibility({ visibilityProperty: true, opacityProperty: true });
@@ -61,6 +62,27 @@ export function keepOtherPanels(own: <Target extends Node>(node: Target) => Targ
 		}
 		return [...panels];
 	};
+	/** What hid an element before the last step, and is around it; from the inside out. */
+	const hiddenAround = (element: Element) => {
+		const found: Element[] = [];
+		for (let outer = parentOf(element); outer; outer = parentOf(outer)) {
+			if (hiddenPanels.has(outer)) found.push(outer);
+		}
+		return found;
+	};
+	/** Those in panels that are hidden still, where others are in one that has come. */
+	const inHiddenPanels = (elements: Element[], isSeen: IsSeen) => {
+		const panels = elements.flatMap((each) => {
+			const panel = hiddenAround(each).at(-1);
+			return panel ? [{ each, panel, hasCome: isSeen(panel) }] : [];
+		});
+		const come = new Set(
+			panels.filter(({ hasCome }) => hasCome).map(({ panel }) => panel.localName),
+		);
+		return panels
+			.filter(({ panel, hasCome }) => !hasCome && come.has(panel.localName))
+			.map(({ each }) => each);
+	};
 	/** All that these elements are in, and they themselves. */
 	const around = (elements: Element[]) => {
 		const all = new Set<Element>();
@@ -72,6 +94,11 @@ export function keepOtherPanels(own: <Target extends Node>(node: Target) => Targ
 	};
 	return {
 		note(elements, isSeen) {
+			for (const each of elements) {
+				for (const panel of hiddenAround(each)) if (isSeen(panel)) hiddenPanels.delete(panel);
+				const panel = isSeen(each) ? each : panelOf(each, isSeen);
+				if (panel !== each) hiddenPanels.add(panel);
+			}
 			for (const [outer, panels] of panelsOf(elements, isSeen)) {
 				const kinds = new Set([...panels.keys()].map(({ localName }) => localName));
 				for (const each of own(outer).children) {
@@ -93,7 +120,7 @@ export function keepOtherPanels(own: <Target extends Node>(node: Target) => Targ
 					return kinds.has(panel.localName) && holding.some(isLike) ? inside : [];
 				});
 			});
-			return new Set(others);
+			return new Set([...others, ...inHiddenPanels(elements, isSeen)]);
 		},
 	};
 }
