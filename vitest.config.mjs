@@ -30,8 +30,8 @@ const settings = (name, rest) => ({
 	// So that what is in test/support/ serves both runners.
 	globals: true,
 	// For a machine that is busy: a test that hangs ends, one that is slow does not fail.
-	testTimeout: 180_000,
-	hookTimeout: 180_000,
+	testTimeout: 600_000,
+	hookTimeout: 600_000,
 	expect: { poll: { timeout: 60_000 } },
 	// The files of a worker share what they load: the service and its browser, n8n-core.
 	isolate: false,
@@ -118,7 +118,6 @@ export default defineConfig({
 			service('long', {
 				include: ['test/long/service/**/*.test.ts', ...longer],
 				env: { TEST_LENGTH: 'full' },
-				testTimeout: 600_000,
 			}),
 			service('machines', { include: ['test/long/machines/**/*.test.ts'] }),
 			engine('engine', { include: [engineFiles] }),

@@ -9,6 +9,7 @@ import {
 import { isWhole, saysTheSame, SeenPages, type Fingerprint } from '../pages/seenPages.ts';
 import { allSteps, fieldsOf, type PageLoop, type Step } from '../tasks/task.ts';
 import { hasOtherEntries, isBack, keepsMost } from './changedLists.ts';
+import { lackOf, openedAnew, sentAgain } from './doubts.ts';
 import { NextLink } from './nextLink.ts';
 import { changesThePage, readingsBehind, readingsOf, readsRows } from './pageReadings.ts';
 
@@ -175,7 +176,9 @@ export class PageTrail {
 			const { address: url } = after;
 			throw new PageError(`${selector} led back to ${url}.`, { url, outage: { of: 'answer' } });
 		}
-		return this.#turned(after, before, isLedBack);
+		const end = this.#turned(after, before, isLedBack);
+		if (!end) this.#doubt ??= await lackOf(this.#page, after, before);
+		return end;
 	}
 
 	/**
@@ -385,12 +388,4 @@ function hasSameRows({ rows, each }: Fingerprint, other: Fingerprint): boolean {
 
 function isUnchanged(after: Fingerprint, before: Fingerprint): boolean {
 	return after.address === before.address && after.content === before.content;
-}
-
-function openedAnew(url: string): string {
-	return `going back to ${url}, its address was opened, which brings nothing of what steps had made of the page: it reads the same, but what leads on may lead through another list`;
-}
-
-function sentAgain({ message }: PageError): string {
-	return `what a click had sent was sent again (${message}): a site that counts by itself how far its visitor is leaves a page out then, if it had counted the first`;
 }

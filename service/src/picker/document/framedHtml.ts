@@ -96,8 +96,9 @@ export function framed(
 	return (page['x-mode'] === 'quirks' ? '' : '<!doctype html>') + markup;
 }
 
-/** Pictures of a page that are shown in its frame: the service looks at the address of each. */
+/** Pictures of a page that are shown in its frame, and signs of the address of one: the service looks at each. */
 const maxPictures = 2_000;
+const maxAddress = 10_000;
 
 /** The addresses of the pictures of a page that are shown in its frame, each once. */
 export function pictures({ page, base }: Pick<HtmlDocument, 'page' | 'base'>): string[] {
@@ -110,7 +111,7 @@ export function pictures({ page, base }: Pick<HtmlDocument, 'page' | 'base'>): s
 		.map((address) => absoluteAddress(address, base));
 	return [...new Set(whole)]
 		.filter((url) => url !== undefined)
-		.filter((url) => /^https?:/.test(url));
+		.filter((url) => url.length <= maxAddress && /^https?:/.test(url));
 }
 
 function made(name: string, attributes: (readonly [string, string])[], children: ChildNode[]) {

@@ -1,0 +1,24 @@
+import type { Page, PageError } from '../pages/page.ts';
+import { lacksAColumn, type Fingerprint } from '../pages/seenPages.ts';
+
+// Why a page of a loop by page may be missing, or lack something, in sentences for people.
+
+export function openedAnew(url: string): string {
+	return `going back to ${url}, its address was opened, which brings nothing of what steps had made of the page: it reads the same, but what leads on may lead through another list`;
+}
+
+export function sentAgain({ message }: PageError): string {
+	return `what a click had sent was sent again (${message}): a site that counts by itself how far its visitor is leaves a page out then, if it had counted the first`;
+}
+
+/** Of a page on which a column says nothing, or what it said on the one before: the data for it that its site has refused. */
+export async function lackOf(
+	page: Page,
+	after: Fingerprint,
+	before: Fingerprint,
+): Promise<string | undefined> {
+	if (!lacksAColumn(after, [before])) return undefined;
+	const missing = await page.missing({ isInVain: true });
+	if (!missing?.isRefused && !missing?.isSaid) return undefined;
+	return `${missing.reason} A column of the page behind the click is empty for want of it, or as it was before.`;
+}
