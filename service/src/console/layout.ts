@@ -197,9 +197,9 @@ export function sendPageInParts(
 ): FastifyReply {
 	const [before, behind] = cutAtPlace((place) => pageAround(place)(around(reply)));
 	const parts = async function* () {
-		yield String(before);
+		yield before.toString();
 		for await (const part of content) yield part.toString();
-		yield String(behind);
+		if (behind) yield behind.toString();
 	};
 	return reply.type('text/html; charset=utf-8').send(Readable.from(parts(), { highWaterMark: 1 }));
 }

@@ -21,13 +21,13 @@ export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Htm
 	return new Html(strings, values);
 }
 
-/** Some markup with a place in it, cut there: what is to stand at the place comes part by part. */
-export function cutAtPlace(markupAround: (place: string) => Html): Html[] {
+/** Some markup, cut at a place in it: what is to stand there comes part by part. Without the place, it is whole. */
+export function cutAtPlace(
+	markupAround: (place: string) => Html,
+): [before: Html, behind: Html | undefined] {
 	const place = randomUUID();
-	return markupAround(place)
-		.toString()
-		.split(place)
-		.map((text) => new Html([text], []));
+	const [before = '', behind] = markupAround(place).toString().split(place);
+	return [new Html([before], []), behind === undefined ? undefined : new Html([behind], [])];
 }
 
 function markupOf(value: HtmlValue): string {

@@ -50,26 +50,25 @@ async function* wholeRow(batch: Batch, row: string): AsyncGenerator<Html> {
 	const values = valuesOf(row);
 	for (const [index, { id, name }] of distinctColumns(batch).entries()) {
 		const value = values.get(id) ?? '';
+		const part = firstPart(value, maxValue);
 		const [before, behind] = cutAtPlace(
 			(place) =>
 				html`<div id="column-${index + 1}">
 					<dt><bdi>${name}</bdi></dt>
-					<dd>${shownValue(value, place)}</dd>
+					<dd>${shownValue(value, part.length, place)}</dd>
 				</div>`,
 		);
-		yield html`${before}`;
-		if (behind) {
-			for await (const slice of slicesOf(firstPart(value, maxValue))) yield html`${slice}`;
-			yield behind;
-		}
+		yield before;
+		if (!behind) continue;
+		for await (const slice of slicesOf(part)) yield html`${slice}`;
+		yield behind;
 	}
 }
 
-/** A value in full, or in its place what says more; `place`: where its text comes. */
-function shownValue(value: string, place: string): Html {
+/** A value, of which the text, or so many characters of it, comes at `place`; or in its place what says more. */
+function shownValue(value: string, length: number, place: string): Html {
 	if (value === '') return html`<span class="muted">empty</span>`;
 	if (isWebAddress(value)) return addressLink(value);
-	const { length } = firstPart(value, maxValue);
 	if (length === value.length) return html`<bdi class="text">${place}</bdi>`;
 	return html`<bdi class="text">${place}…</bdi>
 		<p class="notice warn">

@@ -3,15 +3,13 @@ import type { Browser as Chromium, Page as Tab } from 'playwright-core';
 import { systemClock, type Clock } from '../clock.ts';
 import { reasonOf } from '../../errors/thrown.ts';
 import { ChromiumLauncher } from './chromiumLauncher.ts';
-import { Hangs } from './hangs.ts';
+import { Hangs, maxSilence } from './hangs.ts';
 import { PageError } from '../page.ts';
 import { proxyUser } from '../proxy.ts';
 import type { RequestSettings } from '../requestSettings.ts';
 import { openOnlyTab } from './onlyTab.ts';
 import { within } from './within.ts';
 
-/** Milliseconds for a running browser to open a window, before it counts as hung. */
-const answerTimeout = 30_000;
 /** Characters of what is logged of a start that failed. */
 const maxReason = 2_000;
 /** Milliseconds after which a browser that nobody has needed ends: it takes half a gigabyte. */
@@ -73,7 +71,7 @@ export class Browser {
 	async #openTab(settings: RequestSettings): Promise<Tab> {
 		const chromium = await this.#running();
 		if (!chromium) throw new PageError('The browser did not start.', { outage: { of: 'machine' } });
-		const tab = await within(answerTimeout, openTab(chromium, settings));
+		const tab = await within(maxSilence, openTab(chromium, settings));
 		if (!tab) {
 			this.#starting = undefined;
 			this.#endHung(chromium);
@@ -84,9 +82,9 @@ export class Browser {
 
 	/** Its pages fail by that, and are tried again in another one. */
 	#endHung(chromium: Chromium): void {
-		this.#log.error(
-			`browser hangs, starting another one: no answer within ${answerTimeout / 1000} s`,
-		);
+		// It may be noticed in two ways.
+		if (!chromium.isConnected()) return;
+		this.#log.error(`browser hangs, starting another one: no answer within ${maxSilence / 1000} s`);
 		void chromium.close().catch(() => undefined);
 	}
 

@@ -8,12 +8,12 @@ import { PageError } from '../page.ts';
  * 5,000 requests at once brings is less. What it downloads does not come this way.
  */
 export const maxTold = 24_000_000;
-/** The text of what is told in the place of a message that is longer. */
-export const floodMark = randomUUID();
 /** The same while something is done on a page, and the browser hangs: on a busy machine, it may tell no more by then. */
 const maxToldHung = 4_000_000;
 /** Bytes that it may have told more for each second since: pages that stay may tell for ever. */
 const perSecond = 200_000;
+/** The text of what is told in the place of a message that is longer than `maxTold`. */
+export const floodMark = randomUUID();
 /** Bytes that count for anything told, beside its texts; a frame or a worker comes with much else. */
 const costs = { event: 4_000, frame: 24_000 };
 

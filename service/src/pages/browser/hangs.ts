@@ -7,7 +7,7 @@ const interval = 500;
 /** Milliseconds for its answer, most of which take one: with more, it hangs, and so may any of its pages. */
 const promptTime = 3_000;
 /** Milliseconds after which it does not answer any more: then it is to be ended. */
-const maxSilence = 30_000;
+export const maxSilence = 30_000;
 
 const known = new WeakMap<Chromium, Promise<Hangs>>();
 

@@ -12,8 +12,8 @@ import type { OtherPanels } from './otherPanels.ts';
  * - `isUsed`: the first of them is to be used, which is the first that is seen, where one is: a page may have one for each
  *   width, or keep what it showed before.
  * - `isOfPage`: they say something beside rows. What was seen so, and is hidden since, is so no more where others are
- *   there, as the panels of earlier clicks; neither is what was hidden before a step by which others have come, or have come into sight, nor what
- *   stands in another panel than the one that the step has shown.
+ *   there, as the panels of earlier clicks; neither is what was hidden before a step by which others have come, or have
+ *   come into sight, nor what stands in another panel than the one that the step has shown.
  * - `areAll`: all of those are wanted, and not the first alone.
  */
 export type Unhidden = (

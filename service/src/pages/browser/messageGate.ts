@@ -11,8 +11,6 @@ const maxAnswer = 400_000_000;
 /** Bytes of the beginning and of the end of a message, which say what it is. */
 const endBytes = 200;
 
-const zero = Buffer.from('\0');
-
 /** Has the browser that `launch` starts with this executable say nothing that is too long: see MessageGate. */
 export async function withMessageGate<Result>(
 	executable: string,
@@ -59,9 +57,8 @@ export class MessageGate {
 		const heard: Buffer[] = [];
 		let rest = chunk;
 		for (let end = rest.indexOf(0); end >= 0; end = rest.indexOf(0)) {
-			this.#add(rest.subarray(0, end));
-			const message = this.#end();
-			if (message.length > 0) heard.push(...message, zero);
+			this.#add(rest.subarray(0, end + 1));
+			heard.push(...this.#end());
 			rest = rest.subarray(end + 1);
 		}
 		this.#add(rest);
@@ -82,11 +79,14 @@ export class MessageGate {
 		this.#parts = [];
 	}
 
+	/** With its zero, a message is whole. */
 	#end(): Buffer[] {
 		const [parts, head = '', tail] = [this.#parts, this.#head, this.#tail];
 		[this.#parts, this.#size, this.#head, this.#tail] = [[], 0, undefined, undefined];
 		if (!tail) return parts;
-		const sessionId = /,"sessionId":"([^"]+)"\}$/.exec(tail.toString('latin1'))?.[1];
+		const sessionId = /,"sessionId":"([^"]+)"\}$/.exec(
+			tail.toString('latin1', 0, tail.length - 1),
+		)?.[1];
 		const id = idIn(head);
 		if (id !== undefined) {
 			const message = `The browser answered with more than ${maxAnswer / 1e6} MB.`;
@@ -104,5 +104,5 @@ function idIn(head: string): number | undefined {
 }
 
 function json(message: object): Buffer {
-	return Buffer.from(JSON.stringify(message));
+	return Buffer.from(`${JSON.stringify(message)}\0`);
 }

@@ -21,9 +21,9 @@ const beatPause = 50;
 const beatTime = 250;
 /** How much of a message is looked at, and so many of one step. */
 const maxKind = 200;
+const maxMessages = 100;
 /** Characters of one that is looked through for its id. */
 const maxParsed = 1_000_000;
-const maxMessages = 100;
 
 /** A message that a page has sent by a socket. */
 export class SentMessage {

@@ -62,7 +62,7 @@ export class HtmlDocument {
 	}
 
 	/**
-	 * Whether these selectors count from what was entered before the address changed, rather than from the page: any of them
+	 * Whether these selectors count from what was entered before the address changed, rather than from the page: one of them
 	 * finds something in it, or all that they find on the page stands in others of its list. Undefined stands for itself.
 	 */
 	isMeant(left: Entered[], selectors: Selectors): boolean {

@@ -6,8 +6,8 @@ import { reasonOf } from '../../errors/thrown.ts';
 import { makeFolder } from '../../files/makeFolder.ts';
 import { numberIn, textIn } from '../columns.ts';
 import { BrokenCopy, markOf } from './copyMark.ts';
-import { reserveOf } from './reserve.ts';
 import { ForeignDatabase, migrate, NewerDatabase, refuseForeign } from './migrate.ts';
+import { reserveOf } from './reserve.ts';
 
 /**
  * Opens (or creates) the database file. It belongs to this process alone until it is closed, so that
