@@ -59,9 +59,9 @@ const tellingPage = `<body><button>Tell</button><p>0</p><script>
 	};
 </script></body>`;
 
-/** Asks for two parts of an entry at once, each by an id, and shows each as its answer comes. */
+/** Asks for two parts of an entry at once, each by an id, and shows each as its answer comes, but nothing of an error. */
 const partsPage = `<body>${words.map((word) => `<button>${word}</button>`).join('')}<main></main><script>
-	const socket = new WebSocket('ws://' + location.host + '/parts');
+	const socket = new WebSocket('ws://' + location.host + location.pathname);
 	const shown = new Map();
 	let id = 0;
 	for (const button of document.querySelectorAll('button')) button.onclick = () => {
@@ -73,9 +73,11 @@ const partsPage = `<body>${words.map((word) => `<button>${word}</button>`).join(
 	};
 	socket.onmessage = ({ data }) => {
 		const { id, word } = JSON.parse(data);
-		document.querySelector(shown.get(id)).textContent = word;
+		if (word) document.querySelector(shown.get(id)).textContent = word;
 	};
 </script></body>`;
+
+const idIn = (asked: string): unknown => (JSON.parse(asked) as { id: unknown }).id;
 
 let site: Site;
 let service: RunningService;
@@ -111,7 +113,7 @@ beforeAll(async () => {
 			);
 			if (name !== undefined) return chatterPage(name);
 			if (pathname === '/telling') return tellingPage;
-			if (pathname === '/parts') return partsPage;
+			if (pathname === '/parts' || pathname === '/refused') return partsPage;
 			return listPage(search.includes('opening') ? '<p>…</p>' : '');
 		},
 		0,
@@ -121,6 +123,10 @@ beforeAll(async () => {
 			// The second part comes before the first.
 			if (pathname === '/parts')
 				return (asked) => void setTimeout(() => send(asked), asked.includes(' i"') ? 100 : 900);
+			if (pathname === '/refused') {
+				const refused = (asked: string) => JSON.stringify({ id: idIn(asked), error: 'Busy' });
+				return (asked) => send(asked.includes('green i') ? refused(asked) : asked);
+			}
 			const isAt = (name: string) => pathname === `/${uuidOf(name)}`;
 			if (isAt('gets what it has not asked for')) setInterval(() => send('news'), 50).unref();
 			return () => isAt('sends what is answered at once') && send('heard');
@@ -149,12 +155,14 @@ beforeAll(async () => {
 			onPage(name, `/${uuidOf(name)}`, [showing]),
 		),
 		onPage('telling', '/telling', [showing]),
-		onPage('parts', '/parts', [
-			loop({ loopType: 'list', listType: 'elements', selector: 'button' }, [
-				step('click', { useLoopItem: true }),
-				extract({ Text: ':root p', Part: ':root i' }),
+		...['parts', 'refused'].map((name) =>
+			onPage(name, `/${name}`, [
+				loop({ loopType: 'list', listType: 'elements', selector: 'button' }, [
+					step('click', { useLoopItem: true }),
+					extract({ Text: ':root p', Part: ':root i' }),
+				]),
 			]),
-		]),
+		),
 	];
 	service = await startService({
 		tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
@@ -194,6 +202,13 @@ concurrentTestWithBrowser(
 		expect(rows).toEqual(words.map((word) => ({ Text: `${word} p`, Part: `${word} i` })));
 	},
 );
+
+concurrentTestWithBrowser('an answer that says that it failed is told', async () => {
+	const { texts, warnings } = await run('refused');
+	expect(texts).toEqual(words.map((word) => `${word} p`));
+	const reason = expect.stringContaining('/refused answered that it failed (Busy).') as unknown;
+	expect(warnings).toEqual([expect.objectContaining({ msg: 'step not answered', reason })]);
+});
 
 concurrentTestWithBrowser.each(Object.keys(chatters))(
 	'a page that %s is not waited for',

@@ -11,7 +11,7 @@ export function sentAgain({ message }: PageError): string {
 	return `what a click had sent was sent again (${message}): a site that counts by itself how far its visitor is leaves a page out then, if it had counted the first`;
 }
 
-/** Of a page on which a column says nothing, or what it said on the one before: the data for it that its site has refused. */
+/** Of a page in which a column says nothing in a row, or what it said on the one before: the data for it that its site has refused. */
 export async function lackOf(
 	page: Page,
 	after: Fingerprint,
@@ -20,5 +20,5 @@ export async function lackOf(
 	if (!lacksAColumn(after, [before])) return undefined;
 	const missing = await page.missing({ isInVain: true });
 	if (!missing?.isRefused && !missing?.isSaid) return undefined;
-	return `${missing.reason} A column of the page behind the click is empty for want of it, or as it was before.`;
+	return `${missing.reason} A column of what is behind the click is empty in a row for want of it, or as it was before.`;
 }

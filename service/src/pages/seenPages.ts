@@ -51,8 +51,8 @@ export interface ReadContent extends ReadRows {
 	values: string;
 	/** Of each column, a hash of its values; undefined where it has none. */
 	columns: (string | undefined)[];
-	/** Of each column, whether it says nothing, or only holds the place of what comes. */
-	blank: boolean[];
+	/** Of each column, in how many rows it says nothing, or only holds the place of what comes. */
+	gaps: number[];
 	/** Of each column, of how many elements of the page it is the first; 0 where it is read inside of rows. */
 	counts: number[];
 	/** A hash of the HTML that they are in. */
@@ -188,16 +188,18 @@ export function isWhole(now: Fingerprint, before: Fingerprint): boolean {
 	});
 }
 
-function holdsPlaces({ blank }: ReadContent): boolean {
-	return blank.length > 0 && blank.every((each) => each);
+function holdsPlaces({ gaps, each }: ReadContent): boolean {
+	return gaps.length > 0 && gaps.every((count) => count === each.length);
 }
 
-/** Whether a column says nothing yet, or what it said on one of the pages before. */
+/** Whether a column says nothing yet in any of the rows, or what it said on one of the pages before. */
 export function lacksAColumn(now: Fingerprint, before: (Fingerprint | undefined)[]): boolean {
-	return now.read.some(({ columns, blank }, index) =>
+	return now.read.some(({ columns, gaps, each }, index) =>
 		columns.some(
 			(said, column) =>
-				blank[column] || before.some((page) => page?.read[index]?.columns[column] === said),
+				gaps[column] !== 0 ||
+				each.length === 0 ||
+				before.some((page) => page?.read[index]?.columns[column] === said),
 		),
 	);
 }

@@ -4,7 +4,7 @@ import { PageError, type Outage } from '../page.ts';
 import { refusedPage } from '../refusedPage.ts';
 import { isAborted, networkOutage } from './failures.ts';
 import { isData, isOfSameSite, kindOf, nameOf, placeOf } from './requestKinds.ts';
-import { saidErrorOf } from './saidError.ts';
+import { errorIn, saidErrorOf } from './saidError.ts';
 import { SocketMessages, type SentMessage } from './socketMessages.ts';
 
 /** Milliseconds between two looks for an answer. */
@@ -39,6 +39,16 @@ interface Failure {
 	at: number;
 }
 
+/** Data that has come. */
+interface Answer {
+	/** Where it was asked for. */
+	place: { name: string; host: string };
+	/** What it says of having failed. */
+	saidError: () => Promise<string | undefined>;
+	/** When it came, by the monotonic clock. */
+	at: number;
+}
+
 /** The data that a page has asked for since the last action. */
 export class AskedData {
 	#underWay = new Set<Request>();
@@ -64,13 +74,15 @@ export class AskedData {
 	scrolled: number | undefined;
 	/** Places that have answered, whatever else was asked of them. */
 	readonly #answering = new Set<string>();
-	/** What has come last, and when, by the monotonic clock. */
-	#answers: { response: Response; at: number }[] = [];
+	/** What has come last. */
+	#answers: Answer[] = [];
 
 	/** `listener` is told of what is asked by sockets, and of what is not waited for any more. */
 	constructor(listener: Listener) {
 		this.#listener = listener;
-		this.#sockets = new SocketMessages(listener);
+		this.#sockets = new SocketMessages(listener, (socket, said) =>
+			this.#came(placeOf(socket), () => Promise.resolve(errorIn(said))),
+		);
 	}
 
 	/** An action begins: what was asked for before is nothing of its own. */
@@ -113,7 +125,7 @@ export class AskedData {
 		if (status < 400) {
 			const place = placeOf(request);
 			if (request.method() === 'GET' && request.resourceType() !== 'script') this.#got = place;
-			this.#answers = [...this.#answers, { response, at: performance.now() }].slice(-maxAnswers);
+			this.#came(place, () => saidErrorOf(response));
 			return void this.#answering.add(place.name);
 		}
 		const retryAfter = response.headers()['retry-after'] ?? null;
@@ -226,10 +238,9 @@ export class AskedData {
 		host: string,
 		since = 0,
 	): Promise<{ reason: string; outage: Outage } | undefined> {
-		for (const { response, at } of this.#answers) {
-			const place = placeOf(response);
+		for (const { place, saidError, at } of this.#answers) {
 			if (at < since || !isOfSameSite(place.host, host)) continue;
-			const error = await saidErrorOf(response);
+			const error = await saidError();
 			if (error === undefined) continue;
 			const reason = `${didNotCome} ${place.name} answered that it failed (${error}).`;
 			return { reason, outage: { of: 'answer' } };
@@ -273,6 +284,11 @@ export class AskedData {
 		const said = `Scrolling has brought nothing new. ${didNotCome} ${what}`;
 		if (lack?.mayCome) throw new PageError(said, { outage: lack.error.outage });
 		return said;
+	}
+
+	#came(place: Answer['place'], saidError: Answer['saidError']): void {
+		const answer = { place, saidError, at: performance.now() };
+		this.#answers = [...this.#answers, answer].slice(-maxAnswers);
 	}
 
 	/** Data from a place was waited for in vain once more. */

@@ -11,6 +11,9 @@ const said = z.union([z.string().min(1), z.record(z.string(), z.unknown())]);
 const withError = z.union([
 	z.object({ errors: z.union([z.array(z.unknown()).min(1), said]) }),
 	z.object({ error: z.union([said, z.literal(true)]) }),
+	z
+		.looseObject({ type: z.literal('error') })
+		.transform((whole) => ({ error: whole.payload ?? whole })),
 ]);
 /** Answers of GraphQL to several queries at once, and nothing else: rows may have such columns. */
 const batch = z.array(

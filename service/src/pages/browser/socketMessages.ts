@@ -22,7 +22,7 @@ const beatTime = 250;
 /** How much of a message is looked at, and so many of one step. */
 const maxKind = 200;
 const maxMessages = 100;
-/** Characters of one that is looked through for its id. */
+/** Characters of one that is looked through. */
 const maxParsed = 1_000_000;
 
 /** A message that a page has sent by a socket. */
@@ -57,6 +57,7 @@ interface Listener {
 /** The messages that a page has sent by its sockets since the last action, and that nothing has come for. */
 export class SocketMessages {
 	readonly #listener: Listener;
+	readonly #answered: (socket: WebSocket, said: string) => void;
 	readonly #unanswered = new Set<SentMessage>();
 	/** Sockets on which nothing was sent or received yet. */
 	readonly #opening = new Map<WebSocket, NodeJS.Timeout>();
@@ -69,8 +70,10 @@ export class SocketMessages {
 	/** How often in a row was waited in vain for messages of a kind, or of a place. */
 	readonly #waits = new Map<string, number>();
 
-	constructor(listener: Listener) {
+	/** `answered`: is told what has come for a message. */
+	constructor(listener: Listener, answered: (socket: WebSocket, said: string) => void) {
 		this.#listener = listener;
+		this.#answered = answered;
 	}
 
 	get unanswered(): SentMessage[] {
@@ -113,7 +116,9 @@ export class SocketMessages {
 			this.#opened(socket, true);
 			this.#last.set(socket, performance.now());
 			this.#waits.delete(placeNameOf(socket));
-			for (const { kind, at } of this.#end(this.#answeredBy(socket, payload), true)) {
+			const answered = this.#end(this.#answeredBy(socket, payload), true);
+			if (answered.length > 0 && isShort(payload)) this.#answered(socket, payload);
+			for (const { kind, at } of answered) {
 				this.#waits.delete(kind);
 				if (performance.now() - at >= beatTime) this.#beats.delete(kind);
 			}
@@ -193,13 +198,17 @@ const withId = z.object({ id: z.union([z.string(), z.number()]) });
 
 /** The `id` of a message in JSON, as of JSON-RPC and GraphQL; undefined: it has none, or is long. */
 function idIn(payload: string | Buffer): string | undefined {
-	if (typeof payload !== 'string' || payload.length > maxParsed) return undefined;
+	if (!isShort(payload)) return undefined;
 	try {
 		const { data } = withId.safeParse(JSON.parse(payload));
 		return data && String(data.id);
 	} catch {
 		return undefined;
 	}
+}
+
+function isShort(payload: string | Buffer): payload is string {
+	return typeof payload === 'string' && payload.length <= maxParsed;
 }
 
 function openingOf(socket: WebSocket): string {
