@@ -11,6 +11,9 @@ let visits = 0;
 const pages: Record<string, (page: number) => { rows: string[]; of?: string; next: boolean }> = {
 	/** Behind the last page, it comes again and again. */
 	behind: (page) => ({ rows: rowsOf(Math.min(page, 3)), next: true }),
+	/** Its third page is the first, whose rows a cache has kept; others follow, or none. */
+	stale: (page) => ({ rows: rowsOf(page === 3 ? 1 : page), next: page < 5 }),
+	'stale-last': (page) => ({ rows: rowsOf(page === 3 ? 1 : page), next: page < 3 }),
 	/** Its third page is the first. */
 	forgotten: (page) => ({ rows: rowsOf(((page - 1) % 2) + 1), next: true }),
 	/** Nothing tells its pages apart, or only their address. */
@@ -84,6 +87,20 @@ describeOnBothPagesAtLength('on a page of kind', (page) => {
 		expect(rows).toEqual([1, 2].flatMap(rowsOf));
 		const reason = `page was seen before: .next leads back to it, ${leftOut}`;
 		await ground.service.logged({ batchID, ...ended, reason });
+	});
+
+	test.each([
+		['stale', 5],
+		['stale-last', 3],
+	])('one that is kept though it reads as one before is told: %s', async (name, count) => {
+		const { batchID, rows } = await run(name);
+		const read = Array.from({ length: count }, (_, index) => (index === 2 ? 1 : index + 1));
+		expect(rows).toEqual(read.flatMap(rowsOf));
+		const told = ground.service.log.filter(
+			(line) => line.batchID === batchID && line.msg === 'page may be missing',
+		);
+		const reason = expect.stringMatching(/p=3 reads as a page before it does:/) as unknown;
+		expect(told).toEqual([expect.objectContaining({ reason })]);
 	});
 
 	test('pages whose rows do not tell them apart are others by their address', async () => {

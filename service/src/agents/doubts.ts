@@ -11,6 +11,11 @@ export function sentAgain({ message }: PageError): string {
 	return `what a click had sent was sent again (${message}): a site that counts by itself how far its visitor is leaves a page out then, if it had counted the first`;
 }
 
+/** Of one behind which others have come. */
+export function readsAsBefore(url: string): string {
+	return `${url} reads as a page before it does: where its site, or a cache, has given that once more, its rows are there twice, and those of this page are missing`;
+}
+
 /** Of a page in which a column says nothing in a row, or what it said on the one before: the data for it that its site has refused. */
 export async function lackOf(
 	page: Page,

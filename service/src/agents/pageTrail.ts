@@ -9,7 +9,7 @@ import {
 import { isWhole, saysTheSame, SeenPages, type Fingerprint } from '../pages/seenPages.ts';
 import { allSteps, fieldsOf, type PageLoop, type Step } from '../tasks/task.ts';
 import { hasOtherEntries, isBack, keepsMost } from './changedLists.ts';
-import { lackOf, openedAnew, sentAgain } from './doubts.ts';
+import { lackOf, openedAnew, readsAsBefore, sentAgain } from './doubts.ts';
 import { NextLink } from './nextLink.ts';
 import { changesThePage, readingsBehind, readingsOf, readsRows } from './pageReadings.ts';
 
@@ -236,6 +236,7 @@ export class PageTrail {
 	/** There is nothing left to click; where a click has brought nothing before, its page may have read the same. */
 	#end(url: string, presence: Presence): End {
 		const { selector } = this.#way;
+		this.#doubtAlike();
 		if (presence === 'scripted') {
 			const reason = `${selector} leads to no other page: where it does more, it does that by scripts, which "page": "browser" runs`;
 			return { url, reason, isExpected: this.#hasTurned };
@@ -325,11 +326,19 @@ export class PageTrail {
 		this.#repeatsRows = this.#here !== undefined && hasSameRows(said, this.#here.said);
 		if (seenBy === 'rows') this.#alike += 1;
 		// One without rows that tell it from others shows nothing of those before it.
-		else if (said.rows?.areVaried) this.#alike = 0;
+		else if (said.rows?.areVaried) {
+			this.#doubtAlike();
+			this.#alike = 0;
+		}
 		this.#next.followed();
 		this.#turns = said.byAddress ? 0 : this.#turns + 1;
 		if (said.byAddress) [this.#around, this.#isMade] = [undefined, false];
 		this.#note(said);
+	}
+
+	/** The page of the round is kept, though it reads as one before. */
+	#doubtAlike(): void {
+		if (this.#alike > 0 && this.#here) this.#doubt ??= readsAsBefore(this.#here.said.address);
 	}
 
 	/** Goes back to the page of the round, as it was when that bookmark was made there. */
