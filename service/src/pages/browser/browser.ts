@@ -3,7 +3,9 @@ import type { Browser as Chromium, Page as Tab } from 'playwright-core';
 import { systemClock, type Clock } from '../clock.ts';
 import { reasonOf } from '../../errors/thrown.ts';
 import { ChromiumLauncher } from './chromiumLauncher.ts';
+
 import { Hangs, maxSilence } from './hangs.ts';
+import { boundMemory } from './memoryBound.ts';
 import { PageError } from '../page.ts';
 import { proxyUser } from '../proxy.ts';
 import type { RequestSettings } from '../requestSettings.ts';
@@ -142,6 +144,7 @@ export class Browser {
 			({ forGood }) => forGood.then(() => this.#endHung(started)),
 			() => undefined,
 		);
+		void boundMemory(started, this.#log).catch(() => undefined);
 		return started;
 	}
 }

@@ -29,14 +29,10 @@ const onlyByProxy = ['--force-webrtc-ip-handling-policy', '--webrtc-ip-handling-
 	(name) => `${name}=disable_non_proxied_udp`,
 );
 /**
- * Nobody looks at the pages. Without memory for what is drawn, and without layers that are put together, Chromium lays pages
- * out, moves them and tells their scripts of frames as ever, but draws nothing: that takes a fifth of its work, and a page
- * of blurs or masks as many gigabytes of a process that outlives it as it likes. The other settings are those of Playwright.
+ * Nobody looks at the pages. Without memory for what is drawn, Chromium lays them out, moves them and tells their scripts
+ * of frames as ever, but draws nothing: that takes a fifth of its work.
  */
-const drawsNothing = [
-	'--force-gpu-mem-available-mb=0',
-	'--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4,acceleratedCompositingEnabled=false',
-];
+const drawsNothing = '--force-gpu-mem-available-mb=0';
 /**
  * What Playwright would have Chromium do without: it blocks windows that no click has opened, and keeps a script from
  * changing the address of its page more than twenty times a second, of each of which the browser tells us.
@@ -106,7 +102,7 @@ export class ChromiumLauncher {
 				chromium.launchPersistentContext(join(folder, 'profile'), {
 					executablePath: this.#executable,
 					chromiumSandbox,
-					args: [...quiet, ...onlyByProxy, ...drawsNothing],
+					args: [...quiet, ...onlyByProxy, drawsNothing],
 					ignoreDefaultArgs: unwanted,
 					artifactsDir: folder,
 					env: { ...environment(), TMPDIR: folder },
