@@ -9,7 +9,7 @@ import { stillStyles } from '../../service/src/picker/document/stillStyles.ts';
 
 /** A page as it is shown in the frame. */
 const framed = (page: string, styles: Styles = {}, url = 'https://shop.example/list?a=1&b=2') =>
-	framedHtml({ page: parseHtml(page), base: { url, encoding: 'utf-8' } }, styles, {});
+	framedHtml({ page: parseHtml(page), base: { url, encoding: 'utf-8' } }, styles, '/picture');
 
 test.each([
 	['comments', '<!-- evil --><p>Pen</p>'],
@@ -37,16 +37,21 @@ test.each([
 	expect(shown).not.toMatch(/evil/i);
 });
 
-test('pictures, styles and classes are, and addresses count from where the page is', () => {
+test('pictures, styles and classes are, and pictures are asked of the service', () => {
 	const page = `<link rel="Stylesheet" href="/shop.css" media="screen"><p class="name">
-		<img src="pen.png" loading="lazy"><img src="https://shop.example/ink.png"></p>`;
+		<img src="pen.png" loading="lazy" srcset="large.png 2x"><img src="https://cdn.example/ink.png">
+		<img srcset="small.png 1x, large.png 2x"><img src="data:image/png;base64,AA"></p>`;
 	const shown = framed(page, { '/shop.css': '.name::after { content: "</style><b>" }' });
 	expect(shown).toMatch(
 		/<style media="screen">\.name::after \{ content: "<\\\/style><b>" \}<\/style>/,
 	);
 	expect(shown).toContain('class="name"');
-	expect(shown).toMatch(/<img src="pen\.png" data-pointing-number="\d+">/);
-	expect(shown).toContain('src="https://shop.example/ink.png"');
+	const asked = all('img', parseHtml(shown)).map(({ attribs }) => attribs.src);
+	const byService = ['shop.example/pen', 'cdn.example/ink', 'shop.example/small'].map(
+		(picture) => `/picture?url=${encodeURIComponent(`https://${picture}.png`)}`,
+	);
+	expect(asked).toEqual([...byService, 'data:image/png;base64,AA']);
+	expect(shown).not.toContain('srcset');
 	expect(shown).toContain('<base href="https://shop.example/list?a=1&amp;b=2">');
 });
 

@@ -17,52 +17,35 @@ const maxPicture = 8 * 1024 * 1024;
 /** Pages of which a picture has not come in time: a browser has few connections to a host, and its others wait. */
 const late = new WeakSet<object>();
 
-/** Where the service is asked for pictures itself, and by what name browsers know its host. */
-export interface OwnPictures {
-	hosts: string[];
-	addressOf: (picture: string) => string;
-}
-
-/** What is in the frame, and the origins that its pictures may be asked of. */
-export interface ShownFrame {
-	html: string;
-	origins: string[];
-}
+/** The addresses of the pictures of pages that were shown. */
+const known = new WeakMap<object, Promise<Set<string>>>();
 
 /**
- * The page that is in the frame, in its own styles, without anything that it does. A browser would send the
- * cookie of the console to every port of its host, where somebody else may listen: pictures of that host are asked
- * of the service.
+ * The page that is in the frame, in its own styles, without anything that it does. Its pictures are asked of the service, at
+ * `pictures`: so the browser of whoever looks at it asks no site for anything, be it one of their own network, or on
+ * another port of the console's host, to which it would send the console's cookie.
  */
 export async function shownFrame(
 	state: PickerState,
 	{ readers, closing }: PickerParts,
-	own: OwnPictures,
-): Promise<ShownFrame> {
+	pictures: string,
+): Promise<string> {
 	const shown = shownPage(state);
-	const pictures = await readers.ask(shown, 'pictures');
-	const isOwn = isOfHosts(own.hosts);
-	const others = pictures.filter((url) => !isOwn(url)).map((url) => new URL(url).origin);
 	const sheets = await readers.ask(shown, 'styleSheets');
 	const styles = await fetchStyles(sheets, state.draft.settings, closing);
-	const elsewhere = Object.fromEntries(
-		pictures.filter(isOwn).map((url) => [url, own.addressOf(url)]),
-	);
-	return {
-		html: await readers.ask(shown, 'framed', styles, elsewhere),
-		origins: [...new Set(others)],
-	};
+	return readers.ask(shown, 'framed', styles, pictures);
 }
 
-/** A picture of the host that the console is on; undefined for what is none of the page in the frame. */
-export async function ownPicture(
+/** A picture of the page in the frame; undefined for what is none of that. */
+export async function shownPicture(
 	state: PickerState,
 	{ readers, closing }: PickerParts,
-	{ url, hosts }: { url: string; hosts: string[] },
+	url: string,
 ): Promise<{ body: Buffer; type: string } | undefined> {
 	const shown = shownPage(state);
-	const pictures = await readers.ask(shown, 'pictures');
-	if (late.has(shown) || !pictures.includes(url) || !isOfHosts(hosts)(url)) return undefined;
+	const asked = known.get(shown) ?? readers.ask(shown, 'pictures').then((all) => new Set(all));
+	known.set(shown, asked);
+	if (late.has(shown) || !(await asked).has(url)) return undefined;
 	const begun = performance.now();
 	const connection = new Connection({ ...state.draft.settings, timeout: picturePatience });
 	try {
@@ -79,13 +62,6 @@ export async function ownPicture(
 	} finally {
 		await connection.close();
 	}
-}
-
-/** `hosts`: with or without a port. */
-function isOfHosts(hosts: string[]): (url: string) => boolean {
-	const nameOf = (address: string) => URL.parse(address)?.hostname.replace(/\.$/, '');
-	const names = new Set(hosts.map((host) => nameOf(`http://${host}`)));
-	return (url) => names.has(nameOf(url));
 }
 
 /** Fetches style sheets, and resolves to the texts of those that come, by `href`. */

@@ -7,7 +7,7 @@ import { draftOf, newDraft, pointedFor, taskOf, type Draft } from '../../picker/
 import { save } from '../../picker/saving.ts';
 import { shownMarks, type PickerSession } from '../../picker/session.ts';
 import { goneDraft, PickerSessions } from '../../picker/sessions.ts';
-import { ownPicture, shownFrame } from '../../picker/shownFrame.ts';
+import { shownPicture, shownFrame } from '../../picker/shownFrame.ts';
 import type { Task } from '../../tasks/task.ts';
 import { isPageUrl, noPageUrl } from '../../tasks/values.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
@@ -122,23 +122,16 @@ function sessionRoutes(
 	server.get<SessionRoute>('/new/:id/frame/:shown', async ({ params, host, protocol }, reply) => {
 		const session = sessions.get(params.id);
 		const pictures = `${protocol}://${host}${sessionPath(session)}/picture`;
-		const addressOf = (url: string) => `${pictures}?url=${encodeURIComponent(url)}`;
-		const { html, origins } = await shownFrame(session, parts, {
-			hosts: hostsOf(host, parts),
-			addressOf,
-		});
+		const html = await shownFrame(session, parts, pictures);
 		return reply
-			.header('content-security-policy', framePolicy([pictures, ...origins]))
+			.header('content-security-policy', framePolicy(pictures))
 			.header('referrer-policy', 'no-referrer')
 			.type('text/html; charset=utf-8')
 			.send(html);
 	});
-	server.get<SessionRoute>('/new/:id/picture', async ({ params, query, host }, reply) => {
+	server.get<SessionRoute>('/new/:id/picture', async ({ params, query }, reply) => {
 		const url = entriesOf(query).get('url') ?? '';
-		const picture = await ownPicture(sessions.get(params.id), parts, {
-			url,
-			hosts: hostsOf(host, parts),
-		});
+		const picture = await shownPicture(sessions.get(params.id), parts, url);
 		// A drawing may have scripts, for whoever opens it by itself.
 		reply.header('content-security-policy', "sandbox; default-src 'none'");
 		return picture ? reply.type(picture.type).send(picture.body) : reply.code(404).send();
@@ -171,33 +164,15 @@ function sessionRoutes(
 	});
 }
 
-/** The hosts by which browsers may know the console, also where a proxy asks it by another: with or without a port. */
-function hostsOf(host: string, { settings: { address, allowedHosts } }: ConsoleParts): string[] {
-	const { names, origins } = allowedHosts;
-	const known = [...origins, ...(address === undefined ? [] : [address])];
-	return [host, ...names, ...known.map((origin) => new URL(origin).host)];
-}
-
-/** Places that pictures in the frame come from: a header has an end. */
-const maxOrigins = 200;
-
 /**
- * What names a single place in a policy. The host of a page's picture may hold what would name others there ("*"),
- * or end what is said of pictures (";").
+ * The page in the frame runs nothing, sends nothing and leads nowhere; its pictures come from the service, and from nowhere
+ * else. It has the origin of the console, so that its elements can be pointed at, and no script that could make use of that.
  */
-const nameOfPlace = /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d+)?(\/[\w./-]*)?$/i;
-
-/**
- * The page in the frame runs nothing, sends nothing and leads nowhere; its pictures come from where they
- * are, and from nowhere else that they may lead to. It has the origin of the console, so that its elements can
- * be pointed at, and no script that could make use of that.
- */
-function framePolicy(pictures: string[]): string {
-	const named = pictures.filter((each) => nameOfPlace.test(each));
+function framePolicy(pictures: string): string {
 	return [
 		'sandbox allow-same-origin',
 		"default-src 'none'",
-		['img-src data:', ...named.slice(0, maxOrigins)].join(' '),
+		`img-src data: ${pictures}`,
 		"style-src 'unsafe-inline'",
 		"form-action 'none'",
 		"frame-ancestors 'self'",

@@ -36,6 +36,9 @@ const acting = new Set([
 	numberAttribute,
 ]);
 
+/** Attributes that lead elsewhere. */
+const leading = new Set(words('href xlink:href src srcset'));
+
 /** How what was pointed at looks, whatever the page says; and an icon that is not shown. */
 const marks = `svg { width: 1em !important; height: 1em !important; outline: 1px dashed; overflow: hidden }
 [data-pointing-mark] { outline-offset: 1px !important }
@@ -43,9 +46,6 @@ const marks = `svg { width: 1em !important; height: 1em !important; outline: 1px
 [data-pointing-mark~="column"] { outline: 2px dashed #0b6660 !important; background-color: rgb(11 102 96 / 14%) !important }
 [data-pointing-mark~="next"] { outline: 2px solid #8a5200 !important; background-color: rgb(240 184 102 / 30%) !important }
 [data-pointing-mark~="at"] { outline: 3px solid #d6336c !important; cursor: crosshair !important }`;
-
-/** Elements whose addresses are only loaded, and not gone to. */
-const loading = new Set(['img', 'source']);
 
 /** The texts of style sheets, by their addresses as pages name them. */
 export type Styles = Record<string, string>;
@@ -60,25 +60,27 @@ export function styleSheets({ page, base }: HtmlDocument): { href: string; url: 
 /**
  * A page as it is shown to be pointed at: what it looks like without anything that it does. It is made
  * of what was read of it, element by element; each carries its number. `styles`: of its style sheets those
- * that came; `elsewhere`: where pictures are to be asked for instead, by their addresses.
+ * that came; `pictures`: where its pictures are to be asked for, by `?url=` and their addresses.
  */
 export function framed(
 	{ page, base }: Pick<HtmlDocument, 'page' | 'base'>,
 	styles: Styles,
-	elsewhere: Record<string, string>,
+	pictures: string,
 ): string {
 	const root = page.children.find(isTag);
 	const copied = (element: Element): Element => {
-		const picture = elsewhere[absoluteAddress(element.attribs.src ?? '', base) ?? ''];
+		const picture = pictureOf(element, base);
 		const attributes = Object.entries(element.attribs)
-			.filter(([name, value]) => isKept(element, name, value))
-			.filter(([name]) => name !== 'srcset' || picture === undefined)
-			.map(([name, value]) => {
-				if (name === 'src' && picture !== undefined) return [name, picture] as const;
-				return [name, name === 'style' ? stillStyles(value) : value] as const;
-			});
-		const number = [numberAttribute, String(numberOf(element, page))] as const;
-		return made(element.name, [...attributes, number], inside(element));
+			.filter(([name]) => isKept(element, name))
+			.map(([name, value]) => [name, name === 'style' ? stillStyles(value) : value] as const);
+		const src = picture?.startsWith('data:')
+			? picture
+			: picture && `${pictures}?url=${encodeURIComponent(picture)}`;
+		const own = [
+			...(src === undefined ? [] : [['src', src] as const]),
+			[numberAttribute, String(numberOf(element, page))] as const,
+		];
+		return made(element.name, [...attributes, ...own], inside(element));
 	};
 	const inside = (element: Element): ChildNode[] => {
 		if (emptied.has(element.name)) return [];
@@ -96,22 +98,26 @@ export function framed(
 	return (page['x-mode'] === 'quirks' ? '' : '<!doctype html>') + markup;
 }
 
-/** Pictures of a page that are shown in its frame, and signs of the address of one: the service looks at each. */
-const maxPictures = 2_000;
+/** Pictures of a page that are shown in its frame, and signs of the address of one: the service asks for each. */
+const maxPictures = 500;
 const maxAddress = 10_000;
 
-/** The addresses of the pictures of a page that are shown in its frame, each once. */
+/** The addresses of the pictures of a page that are shown in its frame, but for those that stand in the page itself. */
 export function pictures({ page, base }: Pick<HtmlDocument, 'page' | 'base'>): string[] {
-	const named = all('img, source', page).flatMap(({ attribs: { src = '', srcset = '' } }) => [
-		src,
-		...srcset.split(/[\s,]+/, maxPictures),
-	]);
-	const whole = [...new Set(named)]
+	const whole = all('img', page)
 		.slice(0, maxPictures)
-		.map((address) => absoluteAddress(address, base));
-	return [...new Set(whole)]
-		.filter((url) => url !== undefined)
-		.filter((url) => url.length <= maxAddress && /^https?:/.test(url));
+		.flatMap((element) => pictureOf(element, base) ?? []);
+	return [...new Set(whole)].filter((url) => !url.startsWith('data:'));
+}
+
+/** The address of the picture that an element is: the first, where it has several for screens of several kinds. */
+function pictureOf({ name, attribs }: Element, base: HtmlDocument['base']): string | undefined {
+	if (name !== 'img') return undefined;
+	const { src = '', srcset = '' } = attribs;
+	const named = src.trim() || /[^\s,]+/.exec(srcset)?.[0];
+	if (named === undefined || /^data:image\//i.test(named)) return named;
+	const url = named.length <= maxAddress ? absoluteAddress(named, base) : undefined;
+	return url !== undefined && url.length <= maxAddress && /^https?:/.test(url) ? url : undefined;
 }
 
 function made(name: string, attributes: (readonly [string, string])[], children: ChildNode[]) {
@@ -139,11 +145,7 @@ function styleOf({ attribs: { href = '', media, disabled } }: Element, styles: S
 	];
 }
 
-function isKept(element: Element, name: string, value: string): boolean {
+function isKept(element: Element, name: string): boolean {
 	if (emptied.has(element.name) || element.name === 'meta') return false;
-	if (/^on/i.test(name) || acting.has(name)) return false;
-	if (name === 'href' || name === 'xlink:href' || name === 'src') {
-		return loading.has(element.name) && /^(https?:|data:image\/|[^:]*$|\/)/i.test(value.trim());
-	}
-	return true;
+	return !/^on/i.test(name) && !acting.has(name) && !leading.has(name);
 }
