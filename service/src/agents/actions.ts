@@ -111,6 +111,8 @@ export class Actions {
 		if (!isAddressKnown && this.#address === '') await click();
 		else await this.#job.visits.ask(leadsTo ?? this.#address, click, { isAddressKnown });
 		if (leadsTo !== undefined) this.#pageFinds.came(leadsTo);
+		const asked = this.#page.askedAddress?.();
+		if (asked !== undefined) this.#job.noteLanding(asked, this.#page.address());
 		return switched;
 	}
 

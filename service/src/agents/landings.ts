@@ -3,23 +3,34 @@ import { withoutFragment } from '../text/withoutFragment.ts';
 
 /** So many addresses that lead to one are no variants of it any more. */
 const minLanded = 3;
-/** Addresses that are kept in mind. */
+/** Addresses that are kept in mind, of both kinds. */
 const maxKept = 1_000;
+/** So many of those that lead to a page which was opened for itself are told of. */
+const maxTold = 10;
 
 /** Where the addresses that were asked for have led: a site that is through with its visitor leads all to one. */
 export class Landings {
 	readonly #log: FastifyBaseLogger;
 	/** By where they led: the first addresses that did. */
 	readonly #from = new Map<string, Set<string>>();
+	/** Those that led nowhere else. */
+	readonly #opened = new Set<string>();
+	#told = 0;
 
 	constructor(log: FastifyBaseLogger) {
 		this.#log = log;
 	}
 
-	/** An address was asked for, and led to one. Says so, once, where several have led there. */
+	/**
+	 * An address was asked for, and led to one. Says so, once, where several have led there; and where that is a page which
+	 * is opened for itself, too, as the list whose entry is gone, or another entry of that.
+	 */
 	note(asked: string, landed: string): void {
-		const [from, url] = [withoutFragment(asked), placeOf(landed)];
-		if (from === withoutFragment(landed) || from === url) return;
+		const [from, to, url] = [withoutFragment(asked), withoutFragment(landed), placeOf(landed)];
+		if (from === to && this.#opened.size < maxKept) this.#opened.add(from);
+		const [other] = from === to ? (this.#from.get(url) ?? []) : [this.#opened.has(to) && from];
+		if (other) this.#tellOther(other, to);
+		if (from === to || from === url) return;
 		const known = this.#from.get(url);
 		if (!known && this.#from.size >= maxKept) return;
 		const all = known ?? new Set();
@@ -28,6 +39,13 @@ export class Landings {
 		if (all.size < minLanded) return;
 		const reason = 'several addresses lead to this one: it may be a log-in page or a refusal';
 		this.#log.warn({ url, first: [...all][0], reason }, 'pages redirected to one address');
+	}
+
+	#tellOther(from: string, url: string): void {
+		if (this.#told >= maxTold) return;
+		this.#told += 1;
+		const reason = `${from} leads to this page, which is opened for itself, too: what was read there is not that of another`;
+		this.#log.warn({ url, reason }, 'page redirected to another one');
 	}
 }
 

@@ -116,7 +116,11 @@ export class StepAnswers {
 		const { isOpenedAnew } = missing;
 		// What says of a search that it failed may mean that nothing was found.
 		const isRefused = missing.isRefused || (missing.isSaid && !isEmpty);
-		if (!isRefused && !isOpenedAnew && !isAsBefore && !isEmpty) return result;
+		if (!isRefused && !isOpenedAnew && !isAsBefore && !isEmpty) {
+			// What stands there then may be a form to log in.
+			if (missing.isBarred) this.#warn(missing.reason);
+			return result;
+		}
 		// A site may take what has been chosen, and open its page anew with that: another click might undo it.
 		const isLast =
 			(isOpenedAnew && !isRefused) ||

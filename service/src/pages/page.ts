@@ -188,6 +188,8 @@ export interface Page {
 	choicesAddUp?(): Promise<boolean>;
 	/** The address that this click will ask for; undefined where only the click itself shows it. */
 	leadsTo(selector?: string): Promise<string | undefined>;
+	/** The address that the last step has asked for to bring another page; undefined: it has brought none. Absent: `leadsTo` says so. */
+	askedAddress?(): string | undefined;
 	/** Whether there is such an element, once there is one; false if none comes. */
 	has(selector: string): Promise<boolean>;
 	/**
@@ -278,6 +280,8 @@ export interface Missing {
 	reason: string;
 	/** Whether it is data of the page's own site, which that has refused for now. */
 	isRefused: boolean;
+	/** Whether that has refused it to who asks, as to one whose session has ended. */
+	isBarred: boolean;
 	/** Whether it has come, and says that it failed. */
 	isSaid: boolean;
 	/** Whether the page has opened itself anew since, as for want of it. */

@@ -15,6 +15,9 @@ const didNotCome = 'Data that the page has asked for did not come:';
 /** So many answers that came last are asked whether they say that they failed. */
 const maxAnswers = 10;
 
+/** What sites answer where who asks is not the one who may; 419 and 440 where a session has ended. */
+const barring = new Set([401, 403, 419, 440]);
+
 /** So often at most data is waited for that does not come, as from sites that answer when there is news. */
 const maxWaits = 2;
 
@@ -35,6 +38,8 @@ interface Failure {
 	place: string;
 	/** Whether it may come if it is asked for once more. */
 	mayCome: boolean;
+	/** Whether the site has refused it to who asks, as to one whose session has ended. */
+	isBarred: boolean;
 	/** When that was seen, by the monotonic clock. */
 	at: number;
 }
@@ -129,7 +134,8 @@ export class AskedData {
 			return void this.#answering.add(place.name);
 		}
 		const retryAfter = response.headers()['retry-after'] ?? null;
-		this.#fail(request, refusedPage(request.url(), { status, retryAfter, through }));
+		const refused = refusedPage(request.url(), { status, retryAfter, through });
+		this.#fail(request, refused, barring.has(status));
 	}
 
 	/** `isUnread`: as far as the page is concerned, which does not read the answer. */
@@ -220,17 +226,19 @@ export class AskedData {
 	missing(
 		host: string,
 		{ beforeLeft }: { beforeLeft: boolean },
-	): { reason: string; isRefused: boolean; outage: Outage } | undefined {
+	): { reason: string; isRefused: boolean; isBarred: boolean; outage: Outage } | undefined {
 		const failures = [...this.#failures.values()].filter(
 			({ at }) => !beforeLeft || at < this.#leftAt,
 		);
 		const refused = failures.find((each) => each.mayCome && isOfSameSite(each.host, host));
-		const [first] = refused ? [refused] : failures;
+		const barred = failures.find((each) => each.isBarred && isOfSameSite(each.host, host));
+		const first = refused ?? barred ?? failures[0];
 		const late = [...this.#inVain.map((request) => placeOf(request).name), ...this.#givenUp];
 		const why = first?.error.message ?? (late[0] && `${late[0]} has not answered.`);
 		if (why === undefined) return undefined;
 		const outage = first?.error.outage ?? { of: first ? 'answer' : 'network' };
-		return { reason: `${didNotCome} ${why}`, isRefused: refused !== undefined, outage };
+		const isRefused = refused !== undefined;
+		return { reason: `${didNotCome} ${why}`, isRefused, isBarred: barred !== undefined, outage };
 	}
 
 	/** What data of the site of that host says of having failed that has come `since` a time of the monotonic clock. */
@@ -296,9 +304,9 @@ export class AskedData {
 		this.#waits.set(place, (this.#waits.get(place) ?? 0) + 1);
 	}
 
-	#fail(request: Request, error: PageError): void {
+	#fail(request: Request, error: PageError, isBarred = false): void {
 		const { host, name: place } = placeOf(request);
-		const mayCome = error.outage !== undefined;
-		this.#failures.set(nameOf(request), { error, host, place, mayCome, at: performance.now() });
+		const [mayCome, at] = [error.outage !== undefined, performance.now()];
+		this.#failures.set(nameOf(request), { error, host, place, mayCome, isBarred, at });
 	}
 }

@@ -12,6 +12,7 @@ import { backIn, enteredFor, inEntered, type WorkInside } from './leftEntry.ts';
 import { isMadeHere, isToBeKept, moved, unused, type PageUse } from './pageUse.ts';
 import { NoAnswer, type Arrival } from './pulse.ts';
 import { press } from './press.ts';
+import { findThroughout } from './readThroughout.ts';
 import type { Limits } from './readiness.ts';
 import {
 	PageError,
@@ -135,6 +136,8 @@ export class BrowserPage implements Page {
 		return switched;
 	}
 
+	askedAddress = () => this.#opened?.network.askedAddress;
+
 	missing = async (how?: { isInVain: boolean }) => this.#opened?.missing(how);
 
 	choicesAddUp = () => this.#onPage(haveAddedUp);
@@ -183,7 +186,7 @@ export class BrowserPage implements Page {
 	async *read(selector: string | undefined, fields: PageField[]): AsyncIterable<ReadRow[]> {
 		const reading = { selector, fields };
 		const found = await this.#inside(selectorsOf(reading), (opened, entered) =>
-			opened.find(entered, rowsWantedBy(reading, entered)),
+			findThroughout(opened, entered, rowsWantedBy(reading, entered)),
 		);
 		[this.#use.places, this.#use.toCome] = [found.places, found.toCome];
 		yield* rowsOf(found, fields);
@@ -230,8 +233,7 @@ export class BrowserPage implements Page {
 		const now = await this.#inside(readings.flatMap(selectorsOf), (opened, scope) =>
 			fingerprintIn(opened, { scope, readings, ...look }, this.#patience),
 		);
-		const opened = look.patience === undefined ? undefined : this.#opened;
-		if (opened?.network.hasOpened) this.#leave(opened);
+		if (look.patience !== undefined && this.#opened?.network.hasOpened) this.#leave(this.#opened);
 		return now;
 	}
 
@@ -279,8 +281,7 @@ export class BrowserPage implements Page {
 	#isToBeKept = (to?: string) => this.#isOpen && isToBeKept(this.#use, this.#lastDocument(), to);
 
 	#lastDocument(): KnownDocument | undefined {
-		if (this.#opened?.isOpen) this.#last = documentIn(this.#opened, this.#last);
-		return this.#last;
+		return (this.#last = this.#opened?.isOpen ? documentIn(this.#opened, this.#last) : this.#last);
 	}
 
 	/** The tab with the document that is to be worked on: where that is gone, and this was said, it comes again. */

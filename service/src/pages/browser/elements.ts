@@ -16,6 +16,9 @@ const interval = 100;
 const restTime = 250;
 /** Milliseconds for all columns of rows to say anything: scripts may fill in some a little later. */
 const blankTime = 2_000;
+/** On a page that does not come to rest: milliseconds between two looks that have to say the same, and for all of these. */
+const stillTime = 500;
+const stillTimeout = 10_000;
 
 /** What something is done with; without a selector, the element that was entered. */
 export type Used = Partial<Pick<Wanted, 'selector' | 'isClicked'>>;
@@ -31,6 +34,7 @@ export class Elements {
 	readonly #isAsking: () => boolean;
 	readonly #blanks = new Chance();
 	readonly #answers = new Chance();
+	readonly #stills = new Chance();
 
 	/** `atRest`: waits until the page has come to rest, unless it `isRestless`; `isAsking`: for data of its site. */
 	constructor(
@@ -62,7 +66,8 @@ export class Elements {
 	/**
 	 * Looks for all that is wanted inside of what was entered, where any of it is there; else waits for the first of it.
 	 * What comes late, or while the page changes again, is looked for once more at rest: scripts make it piece by piece.
-	 * Rows are not there yet where a column of them says nothing, and scripts go on in a moment.
+	 * Rows are not there yet where a column of them says nothing, and scripts go on in a moment. What is read of a page that
+	 * does not come to rest is on its way until it says the same twice, as a number that counts up, or a text that is typed.
 	 */
 	async find(scope: Entered[], wanted: Partial<Wanted>): Promise<Found> {
 		const end = performance.now() + this.#timeout;
@@ -89,10 +94,28 @@ export class Elements {
 			}
 			if (found && (isThere(found) || isLast)) {
 				if (wasBlank) this.#blanks.note(!found.isBlank);
-				if (!found.missing) return found;
+				if (!found.missing) return this.#isRestless() ? this.#still(found, scope, wanted) : found;
 				throw new PageError(lackOf(found.missing));
 			}
 			await sleep(interval, undefined, { signal: this.#signal });
+		}
+	}
+
+	/** What is found in the end, once that says what it did a moment before. */
+	async #still(found: Found, scope: Entered[], wanted: Partial<Wanted>): Promise<Found> {
+		const isRead = (wanted.values ?? []).length > 0;
+		if (!isRead || !this.#stills.isLeft) return found;
+		const end = performance.now() + stillTimeout;
+		for (let now = found, hasMoved = false; ; hasMoved = true) {
+			await sleep(stillTime, undefined, { signal: this.#signal });
+			const next = await this.look(scope, wanted);
+			// What takes it away is nothing that it comes to.
+			if (!next || next.missing || next.count < now.count) return now;
+			const isStill = saidBy(next) === saidBy(now);
+			now = next;
+			if (!isStill && performance.now() < end) continue;
+			if (hasMoved || !isStill) this.#stills.note(isStill);
+			return now;
 		}
 	}
 

@@ -220,9 +220,16 @@ export function findInPage(
 	// A row that is still to come into sight says nothing yet; it is read as one that has no place on the page.
 	const isUnseen = (element: Root) =>
 		element instanceof Element && getComputedStyle(element).visibility !== 'visible';
+	/** What stands in such a field is its value, whatever its page has begun with. */
+	const hasText = (element: Element): element is HTMLInputElement =>
+		element instanceof HTMLInputElement && !/^(checkbox|radio|file|hidden)$/.test(element.type);
 	const saidBy = (element: Root, wanted: WantedValue, isRowUnseen: boolean): unknown[] => {
 		const named = element instanceof Document ? element.documentElement : element;
-		if (wanted.attributes) return wanted.attributes.map((name) => own(named).getAttribute(name));
+		if (wanted.attributes) {
+			return wanted.attributes.map((name) =>
+				name === 'value' && hasText(named) ? own(named).value : own(named).getAttribute(name),
+			);
+		}
 		if (wanted.html) return [own(named).innerHTML];
 		return wanted.exact || isRowUnseen || !(named instanceof HTMLElement)
 			? [own(named).textContent]

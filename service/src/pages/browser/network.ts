@@ -1,5 +1,4 @@
 import type { Page as Tab, Request } from 'playwright-core';
-import { PageError } from '../page.ts';
 import { throughProxy } from '../proxy.ts';
 import { followRefresh, refreshOf } from './followRefresh.ts';
 import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
@@ -9,8 +8,6 @@ import {
 	isEmptyAnswer,
 	isInterrupted,
 	isTimeout,
-	networkOutage,
-	proxyFailureIn,
 	EndlessPages,
 } from './failures.ts';
 import { withoutFragment } from '../../text/withoutFragment.ts';
@@ -19,8 +16,9 @@ import type { AwaitedPage } from './awaitedPage.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 import { dataTimeout } from './laterWork.ts';
 import { isLasting, isMedia } from './lastingRequest.ts';
+import { LateAnswers } from './lateAnswers.ts';
 import { lookAt, type Look } from './lookAt.ts';
-import { isPosted, refusalOf } from './pageAnswer.ts';
+import { failedPage, firstAddressOf, isPosted, latePage, refusalOf } from './pageAnswer.ts';
 import type { Arrival } from './pulse.ts';
 import { LedElsewhere, type HowToOpen, type Led, type Redirects } from './redirects.ts';
 import { onRequestEnd } from './requestEnds.ts';
@@ -49,6 +47,7 @@ export class Network {
 	readonly #signal: AbortSignal;
 	readonly #redirects: Redirects;
 	readonly #rest: Rest;
+	readonly #lateAnswers: LateAnswers;
 	/** The data that was asked for since the last action. */
 	readonly data: AskedData;
 	/** What the action has set off so far; one that ends without a page leaves the one before it open. */
@@ -56,8 +55,13 @@ export class Network {
 	/** Where the action found the tab. */
 	#from = '';
 	#pages = 0;
-	#hasFailed = false;
-	#hasAccepted = false;
+	/**
+	 * Whether a page has failed in the tab. Chromium shows a page of its own about that, sooner or later: it
+	 * may even come in place of a page that is asked for next, so none should be.
+	 */
+	hasFailed = false;
+	/** Whether the page that came last is one: none may have come yet, and a refusal is none. */
+	hasAccepted = false;
 	/** Whether a page has shown a message: one message after the other may keep another page from coming. */
 	hasSpoken = false;
 	/** Whether the open page was still coming when its time was over. */
@@ -76,10 +80,9 @@ export class Network {
 		}: { settings: RequestSettings; signal: AbortSignal; redirects: Redirects },
 	) {
 		const { timeout = defaultTimeout, proxy } = settings;
-		this.#tab = tab;
-		this.#world = world;
-		this.#awaited = awaited;
+		[this.#tab, this.#world, this.#awaited] = [tab, world, awaited];
 		this.#rest = new Rest(world, signal);
+		this.#lateAnswers = new LateAnswers(world, this.#rest, signal);
 		this.data = new AskedData(this.#rest);
 		this.#proxy = proxy;
 		this.#loadTimeout = timeout;
@@ -108,7 +111,9 @@ export class Network {
 			const timeout = Math.max(arrival.deadline - performance.now(), 1);
 			const arriving = { waitUntil: 'commit', timeout, referer } as const;
 			await this.#tab.goto(address, arriving).catch((error: unknown) => {
-				throw isTimeout(error) || this.#awaited.late !== undefined ? this.#late(url) : error;
+				throw isTimeout(error) || this.#awaited.late !== undefined
+					? latePage(url, this.#loadTimeout)
+					: error;
 			});
 		};
 		try {
@@ -151,7 +156,7 @@ export class Network {
 			try {
 				await action();
 			} catch (error) {
-				this.#hasFailed ||= bringsErrorPage(String(error)) || isInterrupted(error);
+				this.hasFailed ||= bringsErrorPage(String(error)) || isInterrupted(error);
 				if (isEmptyAnswer(String(error))) await this.#checkStatus();
 				throw error;
 			}
@@ -191,10 +196,14 @@ export class Network {
 			// What has come may say what to ask for next.
 			return this.#settle({ untilAnswered, waitedFor });
 		}
+		if (untilAnswered && this.#lateAnswers.areToCome) {
+			const isOver = this.#isOver(this.#rest.since + dataTimeout);
+			return this.#lateAnswers.come(isOver, () => this.#settle({ untilAnswered, waitedFor }));
+		}
 		this.#awaited.callOff();
 		const hasBegun = await this.#stopLoading();
 		const isOther = await this.#checkNavigation();
-		if (!hasBegun) throw this.#late(this.#tab.url());
+		if (!hasBegun) throw latePage(this.#tab.url(), this.#loadTimeout);
 		return isOther;
 	}
 
@@ -206,12 +215,16 @@ export class Network {
 		const isOther = this.#navigation !== undefined;
 		// What is under way when the page has had its time for what follows has some, too.
 		const latest = Math.max(this.#rest.since + dataTimeout, performance.now() + settleTimeout);
-		const end = isOther ? latest : Infinity;
-		const pages = this.#pages;
-		const isOver = () =>
-			this.#pages > pages || this.#left <= 0 || performance.now() >= end || this.#tab.isClosed();
+		const isOver = this.#isOver(isOther ? latest : Infinity);
 		const host = isOther ? URL.parse(this.#tab.url())?.hostname : undefined;
 		return this.data.settled(isOver, { host, waitedFor, signal: this.#signal });
+	}
+
+	/** Whether it is that time, the deadline has come, or another page, or none is there any more. */
+	#isOver(end: number): () => boolean {
+		const pages = this.#pages;
+		return () =>
+			this.#pages > pages || this.#left <= 0 || performance.now() >= end || this.#tab.isClosed();
 	}
 
 	/** Of a document that is still coming, what is there by now is read; resolves to false if nothing is. */
@@ -223,27 +236,19 @@ export class Network {
 		return hasBegun;
 	}
 
-	/**
-	 * Whether a page has failed in the tab. Chromium shows a page of its own about that, sooner or later: it
-	 * may even come in place of a page that is asked for next, so none should be.
-	 */
-	get hasFailed(): boolean {
-		return this.#hasFailed;
-	}
-
-	/** Whether the page that came last is one: none may have come yet, and a refusal is none. */
-	get hasAccepted(): boolean {
-		return this.#hasAccepted;
-	}
-
 	/** The page is as good as none: the site has refused what it is made of. */
 	refuse(): void {
-		this.#hasAccepted = false;
+		this.hasAccepted = false;
 	}
 
 	/** Whether the last action opened a page. */
 	get hasOpened(): boolean {
 		return this.#navigation !== undefined;
+	}
+
+	/** The address that was asked for, by which that has come, perhaps by way of others. */
+	get askedAddress(): string | undefined {
+		return this.#navigation && firstAddressOf(this.#navigation.request);
 	}
 
 	/** Whether that is the one that was there. */
@@ -317,24 +322,17 @@ export class Network {
 				{ url: this.#tab.url() },
 			);
 		}
-		if (this.#awaited.late !== undefined) throw this.#late(this.#awaited.late);
+		if (this.#awaited.late !== undefined) throw latePage(this.#awaited.late, this.#loadTimeout);
 		if (!this.#navigation) return false;
 		const url = this.#navigation.request.url();
 		const failure = this.#failure;
 		if (failure !== undefined) {
-			this.#hasAccepted = false;
-			const ofProxy = this.#proxy === undefined ? undefined : proxyFailureIn(failure, this.#proxy);
-			const { reason, outage } = ofProxy ?? { reason: failure, outage: networkOutage(failure) };
-			throw new PageError(`${url} failed: ${reason}.`, { url, outage });
+			this.hasAccepted = false;
+			throw failedPage(url, failure, this.#proxy);
 		}
 		await this.#checkStatus();
-		this.#hasAccepted = true;
+		this.hasAccepted = true;
 		return true;
-	}
-
-	#late(url: string): PageError {
-		const said = `${url} did not load within ${this.#loadTimeout / 1000} seconds.`;
-		return new PageError(said, { url, outage: { of: 'network', isSlow: true } });
 	}
 
 	/** Throws a PageError if a page has come whose status says that it is none. */
@@ -342,7 +340,7 @@ export class Network {
 		const request = this.#navigation?.request;
 		const refusal = request && (await refusalOf(request, this.#proxy));
 		if (!refusal) return;
-		this.#hasAccepted = false;
+		this.hasAccepted = false;
 		throw refusal;
 	}
 
@@ -378,7 +376,7 @@ export class Network {
 			this.#navigations = this.#navigations.filter((each) => each !== navigation);
 		else if (failure) {
 			navigation.failure = failure;
-			this.#hasFailed ||= bringsErrorPage(failure);
+			this.hasFailed ||= bringsErrorPage(failure);
 		}
 	}
 }

@@ -42,6 +42,8 @@ export class OpenedTab {
 
 	/** That what a step does comes, though nothing says so. */
 	readonly steps = new Chance();
+	/** That what its page has not brought comes as it is scrolled through. */
+	readonly unseen = new Chance();
 	/** How many have come in it. */
 	#documents = 0;
 	/** Where the mouse is, from the left. */
@@ -220,11 +222,11 @@ export class OpenedTab {
 		if (hasOpened && !hasOpenedAnew) return undefined;
 		const notCome = data.missing(this.#host, { beforeLeft: hasOpenedAnew });
 		const said = notCome || !isInVain ? undefined : await data.saidError(this.#host);
-		const missing = notCome ?? (said && { ...said, isRefused: false });
+		const missing = notCome ?? (said && { ...said, isRefused: false, isBarred: false });
 		// A page that does not get its data may open itself anew for that, or where it can do nothing with it.
 		if (hasOpenedAnew && !missing?.isRefused) return this.#unused();
 		if (!missing) return undefined;
-		const { reason, isRefused, outage } = missing;
+		const { reason, isRefused, isBarred, outage } = missing;
 		const failure = (mayTryAgain: boolean) => {
 			const message = `The step has not brought all that it asked for. ${reason}`;
 			if (!mayTryAgain) return new PageError(message);
@@ -232,7 +234,7 @@ export class OpenedTab {
 			return new PageError(message, { outage });
 		};
 		const isSaid = said !== undefined;
-		return { reason, isRefused, isSaid, isOpenedAnew: hasOpenedAnew, failure };
+		return { reason, isRefused, isBarred, isSaid, isOpenedAnew: hasOpenedAnew, failure };
 	}
 
 	#unused(): Missing | undefined {
@@ -240,7 +242,14 @@ export class OpenedTab {
 		if (data === undefined) return undefined;
 		const reason = `The page has opened itself anew behind the answer of ${data}: what steps have made of it is gone.`;
 		const failure = () => new PageError(reason);
-		return { reason, isRefused: false, isSaid: false, isOpenedAnew: true, failure };
+		return {
+			reason,
+			isRefused: false,
+			isBarred: false,
+			isSaid: false,
+			isOpenedAnew: true,
+			failure,
+		};
 	}
 
 	/** Opens another tab in its place, unless it is `kept` with others, with the same cookies, if its browser can. */

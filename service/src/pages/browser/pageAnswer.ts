@@ -1,5 +1,6 @@
 import type { Request } from 'playwright-core';
 import { PageError } from '../page.ts';
+import { networkOutage, proxyFailureIn } from './failures.ts';
 import { proxyRefusal, throughProxy } from '../proxy.ts';
 import { refusedPage } from '../refusedPage.ts';
 
@@ -24,8 +25,27 @@ export async function refusalOf(
 	return refusedPage(url, { status, retryAfter, through: throughProxy(proxy) });
 }
 
+/** Why none has come: what the browser says. */
+export function failedPage(url: string, failure: string, proxy: string | undefined): PageError {
+	const ofProxy = proxy === undefined ? undefined : proxyFailureIn(failure, proxy);
+	const { reason, outage } = ofProxy ?? { reason: failure, outage: networkOutage(failure) };
+	return new PageError(`${url} failed: ${reason}.`, { url, outage });
+}
+
+/** `timeout`: milliseconds. */
+export function latePage(url: string, timeout: number): PageError {
+	const said = `${url} did not load within ${timeout / 1000} seconds.`;
+	return new PageError(said, { url, outage: { of: 'network', isSlow: true } });
+}
+
 /** Whether a form was sent with a request, or with the one that led to it. */
 export function isPosted(request: Request): boolean {
 	const origin = request.redirectedFrom();
 	return request.method() === 'POST' || (origin !== null && isPosted(origin));
+}
+
+/** The address that was asked for before redirects have led to this one. */
+export function firstAddressOf(request: Request): string {
+	const origin = request.redirectedFrom();
+	return origin === null ? request.url() : firstAddressOf(origin);
 }

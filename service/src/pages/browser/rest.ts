@@ -120,6 +120,11 @@ export class Rest {
 		this.ended(request, false);
 	}
 
+	/** What the page has asked for that is still to come, but for what comes by sockets. */
+	get requests(): Request[] {
+		return [...this.#underWay.keys()].filter((each) => 'resourceType' in each);
+	}
+
 	isUnderWay(request: Request): boolean {
 		return this.#underWay.has(request);
 	}

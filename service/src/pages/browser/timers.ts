@@ -183,6 +183,14 @@ export function keepTimers(
 		delay: number;
 	}
 	const waiting = new Map<string, Waiting>();
+	/** The last time that the present turn has asked for, and how many before it came after one another. */
+	let series = { turn: 0, delay: 0, length: 0 };
+	/** Whether it is the third at least of such times, as of rows that are drawn one after another: it is as short as what is between them. */
+	const goesOn = (turn: number, delay: number) => {
+		const isNext = series.turn === turn && delay > series.delay && delay - series.delay <= longest;
+		series = { turn, delay, length: isNext ? series.length + 1 : 1 };
+		return series.length > 2;
+	};
 	/** An interval may be there for its first turn alone, after which it is cleared. */
 	const hadTurn = (id: string) => {
 		const had = waiting.get(id);
@@ -220,10 +228,11 @@ export function keepTimers(
 		if (kind !== 'task' && kind !== 'message') timesTold += 1;
 		const delay = kind === 'message' ? answerTime : Math.max(Number(time) || 0, 0);
 		const isOfClick = kind === 'message' || (delay <= longestOfClick && Number(depth) <= deepest);
-		const isShort = isOfClick && (kind === 'message' || delay <= longest);
+		const turn = turnNow();
+		const isNext = goesOn(turn, delay);
+		const isShort = isOfClick && (kind === 'message' || delay <= longest || isNext);
 		const key = kind === 'message' ? `message ${id}` : id;
 		const asked = performance.now();
-		const turn = turnNow();
 		waiting.set(key, { at: asked + delay, isShort, isOfClick, kind, turn, asked, delay });
 	};
 	/** Again each time: a page that is written anew has lost its listeners. */

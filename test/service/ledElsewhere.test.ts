@@ -1,0 +1,88 @@
+import { useSiteAndService } from '../support/inProcess/siteAndService';
+import { concurrentTestWithBrowser, describeOnBothPages } from '../support/service/browser';
+import { cloudClient } from '../support/service/cloudClient';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+
+// Entries that lead to another page than their own: they are gone, or a session has ended.
+
+const entries = [1, 2, 3, 4, 5, 6];
+const linksOf = (path: string) =>
+	entries.map((entry) => `<li><a href="${path}?${entry}">entry ${entry}</a></li>`).join('');
+
+/** An app shows a form to log in, where its data is refused. */
+const appPage = `<body>${entries.map((entry) => `<button>${entry}</button>`).join('')}<h1></h1><script>
+	for (const button of document.querySelectorAll('button')) button.onclick = async () => {
+		const answer = await fetch('/data?' + button.textContent);
+		document.querySelector('h1').textContent = answer.ok ? await answer.text() : 'Log in';
+	};
+</script></body>`;
+
+const { site, service } = useSiteAndService(
+	({ url: { pathname, search } }) => {
+		const entry = Number(search.slice(1));
+		if (pathname === '/app') return appPage;
+		if (pathname === '/data') return entry < 3 ? { body: `entry ${entry}` } : { status: 401 };
+		if (pathname === '/list') return `<h1>All</h1>${linksOf('/entry')}`;
+		if (pathname === '/members') return `<h1>All</h1>${linksOf('/member')}`;
+		if (pathname === '/login') return '<h1>Log in</h1>';
+		if (pathname === '/entry' && entry === 2)
+			return { status: 302, headers: { location: '/list' } };
+		if (pathname === '/entry' && entry === 3)
+			return { status: 302, headers: { location: '/entry?5' } };
+		if (pathname === '/member' && entry > 2)
+			return { status: 302, headers: { location: `/login?next=${entry}` } };
+		return `<h1>entry ${entry}</h1>`;
+	},
+	() => {
+		const name = extract({ Name: ':root h1' });
+		const open = step('navigate', { useLoopItem: true });
+		const click = step('click', { useLoopItem: true });
+		const of = (selector: string, steps: object[]) =>
+			loop({ loopType: 'list', listType: 'elements', selector }, steps);
+		const on = (id: string, path: string, { page, loop: each }: { page: string; loop: object }) =>
+			task(id, [step('navigate', { url: `${site.baseUrl}/${path}` }), each], { page });
+		const heading = extract({ Name: 'h1' });
+		const tasks = ['http', 'browser'].flatMap((page) =>
+			['list', 'members'].flatMap((path) => [
+				on(`${path} opened ${page}`, path, { page, loop: of('a', [open, heading]) }),
+				on(`${path} clicked ${page}`, path, { page, loop: of('a', [click, heading]) }),
+			]),
+		);
+		tasks.push(on('app', 'app', { page: 'browser', loop: of('button', [click, name]) }));
+		return { tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])) };
+	},
+);
+
+async function toldOf(name: string, msg: string) {
+	const { batch } = await cloudClient(service).run(uuidOf(name));
+	const { batchID } = batch;
+	await service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
+	return service.log
+		.filter((line) => line.batchID === batchID && line.msg === msg)
+		.map(({ url, reason }) => ({ path: String(url).replace(site.baseUrl, ''), reason }));
+}
+
+describeOnBothPages('on a page of kind', (page) => {
+	test.each(['opened', 'clicked'])(
+		'entries that lead to a page of its own are told: %s',
+		async (how) => {
+			const told = await toldOf(`list ${how} ${page}`, 'page redirected to another one');
+			const by = (entry: number) =>
+				expect.stringContaining(`/entry?${entry} leads to this page`) as unknown;
+			expect(told).toEqual([
+				{ path: '/list', reason: by(2) },
+				{ path: '/entry?5', reason: by(3) },
+			]);
+		},
+	);
+
+	test.each(['opened', 'clicked'])('a session that ends is told: %s', async (how) => {
+		const told = await toldOf(`members ${how} ${page}`, 'pages redirected to one address');
+		expect(told.map(({ path }) => path)).toEqual(['/login']);
+	});
+});
+
+concurrentTestWithBrowser('so is one whose data a page is refused', async () => {
+	const told = await toldOf('app', 'step not answered');
+	expect(told).toHaveLength(entries.length - 2);
+});
