@@ -13,7 +13,7 @@ import { isMadeHere, isToBeKept, moved, unused, type PageUse } from './pageUse.t
 import { NoAnswer, type Arrival } from './pulse.ts';
 import { press } from './press.ts';
 import { findThroughout } from './readThroughout.ts';
-import type { Limits } from './readiness.ts';
+import { limitsOf, type Limits } from './readiness.ts';
 import {
 	PageError,
 	selectorsOf,
@@ -31,19 +31,17 @@ import {
 	type Selectors,
 	type Switched,
 } from '../page.ts';
-import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
+import type { RequestSettings } from '../requestSettings.ts';
 import { scrollBack, untilNew } from './scrollOn.ts';
 import { byHosts, type HowToOpen } from './redirects.ts';
 import { submitFrom } from './sendForm.ts';
-import { leaveIn, typeAgain, typeInto, undoAll, type Typed } from './typeInto.ts';
+import { leaveIn, notDoneYet, typeAgain, typeInto, undoAllBut, type Typed } from './typeInto.ts';
 import { linkOf, textOf } from './linkOf.ts';
 import { storesNothing } from './storesNothing.ts';
 import { Tabs } from './tabs.ts';
 import { rowsOf, rowsWantedBy } from './wantedBy.ts';
 import type { Fingerprint } from '../seenPages.ts';
 
-/** Milliseconds for an element that is there to take a click or a text: the browser may be busy with others. */
-const actionTimeout = 15_000;
 /** Milliseconds between two looks for that. */
 const interval = 100;
 
@@ -61,10 +59,9 @@ export class BrowserPage implements Page {
 	isRestored = false;
 
 	constructor(browser: Browser, settings: RequestSettings, signal: AbortSignal) {
+		[this.#settings, this.#signal] = [settings, signal];
 		this.#tabs = new Tabs(browser, settings, signal);
-		this.#settings = settings;
-		this.#limits = { ready: actionTimeout, page: settings.timeout ?? defaultTimeout };
-		this.#signal = signal;
+		this.#limits = limitsOf(settings);
 		signal.addEventListener('abort', () => void this.close());
 	}
 
@@ -94,26 +91,23 @@ export class BrowserPage implements Page {
 
 	async inputText(selector: string, text: string): Promise<HeldText | undefined> {
 		const entered = await this.#inside([selector], (_, within) => Promise.resolve(within));
-		const type = async () => {
+		const typed = notDoneYet(async (now) => {
 			await this.#onPage((opened) => {
 				const use = () =>
 					opened.elements.use(entered, { selector }, async (field) => {
-						const timeout = actionTimeout;
-						Object.assign(typed, await typeInto(field, text, { name: selector, timeout }));
-						this.#use.typed.push(typed);
+						Object.assign(now, await typeInto(field, text, selector));
+						this.#use.typed.push(now);
 					});
 				// Scripts may do anything on a text, too: look for it, or open what was chosen.
 				return this.#follow(opened, () => opened.network.settleAfterTyping(use));
 			});
-		};
-		const typed: Typed = { undo: () => Promise.resolve(), redo: type };
-		await type();
+		});
+		await typed.redo();
 		return typed.held;
 	}
 
-	leaveField(selector: string): Promise<void> {
-		return this.#onPage((opened) => this.#leadOn(opened, { selector }, leaveIn));
-	}
+	leaveField = (selector: string): Promise<void> =>
+		this.#onPage((opened) => this.#leadOn(opened, { selector }, leaveIn));
 
 	submit(selector: string): Promise<string | undefined> {
 		return this.#onPage(async (opened) => {
@@ -217,9 +211,7 @@ export class BrowserPage implements Page {
 		const goBack = async (restoration?: Restoration) => {
 			if (!document) return;
 			if (!isOpen()) await this.#goBack(document, use, restoration);
-			const undone = this.#use.typed.filter((each) => !typed.includes(each));
-			this.#use.typed = this.#use.typed.filter((each) => typed.includes(each));
-			await this.#onPage(({ network }) => undoAll(undone, network, actionTimeout));
+			await this.#onPage(({ network }) => undoAllBut(typed, this.#use, network));
 			await typeAgain(typed, () => this.#use);
 			this.#signal.throwIfAborted();
 			[this.#use.entered, this.#use.left] = [entered, left];
@@ -301,8 +293,7 @@ export class BrowserPage implements Page {
 		const { entered, left, typed } = use;
 		const kept = this.#tabs.backTo(document);
 		const isHere = this.#isOpen && isMadeHere(use, document);
-		const isBack = async () => isHere && this.#onPage((tab) => backIn(tab, this.#use, document));
-		if (kept || (await isBack())) {
+		if (kept || (isHere && (await this.#onPage((tab) => backIn(tab, this.#use, document))))) {
 			const before = kept ?? use;
 			[this.#use, this.#last] = [{ ...before, entered, left, typed: [...before.typed] }, document];
 			return;
@@ -326,9 +317,17 @@ export class BrowserPage implements Page {
 		this.#last = document;
 	}
 
-	async #press(opened: OpenedTab, selector: string | undefined) {
+	async #press(opened: OpenedTab, selector: string | undefined, again?: Typed) {
 		let switched: (() => Promise<Switched>) | undefined;
-		const click = (element: HandedElement) => press(element, this.#use, this.#limits);
+		const { entered } = this.#use;
+		const typed =
+			again ??
+			notDoneYet(async (each) => {
+				this.#use.entered = entered;
+				await this.#onPage((tab) => this.#press(tab, selector, each));
+			});
+		const click = (element: HandedElement) =>
+			press(element, this.#use, { limits: this.#limits, typed });
 		const act = async () => {
 			switched = await this.#leadOn(opened, { selector, isClicked: true }, click);
 		};

@@ -5,22 +5,26 @@ import type { PageUse } from './pageUse.ts';
 import { clickOn, leaveDialog, type Limits } from './readiness.ts';
 import { unlessRefused } from './sendForm.ts';
 import { WatchedSwitch } from './switches.ts';
+import type { Typed } from './typeInto.ts';
 
 /**
- * Clicks an element, and notes that among what was done on its page. What is returned tells what that has switched, once
- * the page has come to rest.
+ * Clicks an element, and notes that among what was done on its page: a switch as `typed`, which is not clicked where it is as
+ * an earlier click has left it. What is returned tells what that has switched, once the page has come to rest.
  */
 export async function press(
 	element: HandedElement,
 	use: PageUse,
-	limits: Limits,
+	{ limits, typed }: { limits: Limits; typed: Typed },
 ): Promise<() => Promise<Switched>> {
 	const watched = await WatchedSwitch.of(element);
-	if (watched) use.typed.push(watched);
-	else use.isPressed = true;
+	if (watched) {
+		typed.undo = () => watched.undo();
+		use.typed.push(typed);
+		if (watched.wasOn === typed.isOn) return () => Promise.resolve(undefined);
+	} else use.isPressed = true;
 	const help = use.hasStayed ? () => comeBack(element) : undefined;
 	await unlessRefused(element, () => clickOn(element, limits, help));
-	return async () => watched?.switched();
+	return async () => (typed.isOn = await watched?.switched());
 }
 
 /**

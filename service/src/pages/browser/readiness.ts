@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
 import type { DocumentState } from './documentState.ts';
 import type { HandedElement } from './handedElement.ts';
 import { DocumentGone } from './isolatedWorld.ts';
@@ -9,6 +10,8 @@ import { DocumentGone } from './isolatedWorld.ts';
 // Whether a person could use an element now. Playwright would find that out as well, but asks each element
 // around it for properties whose places the fields of a form take: so it is told not to look.
 
+/** Milliseconds for an element that is there to take a click or a text: the browser may be busy with others. */
+export const actionTimeout = 15_000;
 /** Milliseconds between two looks at an element that can't be used yet. */
 const interval = 100;
 /** Looks after which what is in the way does not go away by itself. */
@@ -42,6 +45,10 @@ export class NotReady extends Error {
 export interface Limits {
 	ready: number;
 	page: number;
+}
+
+export function limitsOf({ timeout = defaultTimeout }: RequestSettings): Limits {
+	return { ready: actionTimeout, page: timeout };
 }
 
 /**

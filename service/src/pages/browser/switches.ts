@@ -32,6 +32,11 @@ export class WatchedSwitch {
 		return before && new WatchedSwitch(element, before);
 	}
 
+	/** Whether it was on. */
+	get wasOn(): boolean {
+		return this.#before.state !== 'false';
+	}
+
 	/** Whether it has been switched on or off since then. */
 	async switched(): Promise<Switched> {
 		const state = (await switchOf(this.#element))?.state;

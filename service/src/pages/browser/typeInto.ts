@@ -1,22 +1,24 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { z } from 'zod';
-import { PageError, type HeldText } from '../page.ts';
+import { PageError, type HeldText, type Switched } from '../page.ts';
 import { tickedBy } from '../ticked.ts';
 import { notABoxState, saidText, untypable, wantedInstead } from '../typedText.ts';
 import type { DocumentState } from './documentState.ts';
 import type { HandedElement } from './handedElement.ts';
 import type { Network } from './network.ts';
-import { leaveDialog, lookAtField, untilReady } from './readiness.ts';
+import { actionTimeout, leaveDialog, lookAtField, untilReady } from './readiness.ts';
 import { WatchedSwitch } from './switches.ts';
 
-/** What was typed. */
+/** What was typed, or switched. */
 export interface Typed {
 	/** Takes it back. */
-	undo(timeout: number): Promise<unknown>;
-	/** Types it again, where its page has come again. */
-	redo?(): Promise<void>;
+	undo(): Promise<unknown>;
+	/** Types it again, where its page has come again, or switches it. */
+	redo(): Promise<void>;
 	held?: HeldText | undefined;
+	/** To what it was switched. */
+	isOn?: Switched;
 }
 
 const focusTaken = 'something else on the page keeps the focus, as a dialog does';
@@ -46,11 +48,12 @@ const fieldShape = z.object({
 export async function typeInto(
 	field: HandedElement,
 	text: string,
-	{ name, timeout }: { name: string; timeout: number },
-): Promise<Typed> {
+	name: string,
+): Promise<Omit<Typed, 'redo'>> {
 	const describe = async () => fieldShape.parse(await field.ask(describeField, { text }));
 	const { type, value, made, maxLength } = await describe();
 	const { locator } = field;
+	const timeout = actionTimeout;
 	const patience = { timeout, help: () => leaveDialog(field) };
 	/** Another page may have come by now, or another field. */
 	const heldUnless = async (isAsTyped: (now: z.output<typeof fieldShape>) => boolean) => {
@@ -95,9 +98,15 @@ export async function typeInto(
 		if (await isElsewhere()) throw new PageError(`${name} takes no text: ${focusTaken}.`);
 	}
 	return {
-		undo: (time) => locator.fill(value, { timeout: time, force: true }),
+		undo: () => locator.fill(value, { timeout, force: true }),
 		held: await heldUnless((now) => now.value === made),
 	};
+}
+
+/** What is to be done, at first and again. */
+export function notDoneYet(work: (typed: Typed) => Promise<void>): Typed {
+	const typed: Typed = { undo: () => Promise.resolve(), redo: () => work(typed) };
+	return typed;
 }
 
 /** Leaves a field: there are scripts that wait for that. */
@@ -109,16 +118,22 @@ function isBox(type: string): boolean {
 	return type === 'checkbox' || type === 'radio';
 }
 
-/** Types again on a page that has come again what was typed before, and is not there. */
+/** Does again on a page that has come again what was typed or switched before, and is not there. */
 export async function typeAgain(typed: Typed[], now: () => { typed: Typed[] }): Promise<void> {
-	for (const each of typed) if (!now().typed.includes(each)) await each.redo?.();
+	for (const each of typed) if (!now().typed.includes(each)) await each.redo();
 }
 
 /** The last first. Scripts may have taken a field away: then there is nothing to undo. */
-export async function undoAll(typed: Typed[], network: Network, timeout: number): Promise<void> {
-	if (typed.length === 0) return;
+export async function undoAllBut(
+	kept: Typed[],
+	use: { typed: Typed[] },
+	network: Network,
+): Promise<void> {
+	const undone = use.typed.filter((each) => !kept.includes(each));
+	if (undone.length === 0) return;
+	use.typed = use.typed.filter((each) => kept.includes(each));
 	await network.settleAfterTyping(async () => {
-		for (const each of typed.toReversed()) await each.undo(timeout).catch(() => undefined);
+		for (const each of undone.toReversed()) await each.undo().catch(() => undefined);
 	});
 }
 
