@@ -163,6 +163,20 @@ test.each([
 	await rm(target, { force: true });
 });
 
+test('a file whose name is not in UTF-8 is refused, as one that an old archive has left', async () => {
+	// "Möbel.json" in Latin-1.
+	const file = Buffer.concat([
+		Buffer.from(`${folder}/M`),
+		Buffer.from([0xf6]),
+		Buffer.from('bel.json'),
+	]);
+	const text = JSON.stringify(reading('unnamed', 'h1'));
+	const named = { file: join(folder, 'M\ufffdbel.json') };
+	const line = await logged({ msg: 'bad task file', ...named }, () => writeFile(file, text));
+	expect(line.reason).toBe('Its name is not in UTF-8: give it another');
+	await logged({ msg: 'task file removed', ...named }, () => unlink(file));
+});
+
 test('a start of a task whose file is bad says why; its batches are listed and stopped', async () => {
 	await logged(loaded('broken'), () => save('broken', reading('broken', 'h1', '/slow')));
 	const running = await client.start(uuidOf('broken'));

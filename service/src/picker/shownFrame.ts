@@ -32,7 +32,9 @@ export async function shownFrame(
 ): Promise<string> {
 	const shown = shownPage(state);
 	const sheets = await readers.ask(shown, 'styleSheets');
-	const styles = await fetchStyles(sheets, state.draft.settings, closing);
+	const { settings } = state.draft;
+	const asking = { page: shown.url, settings, timeout: patience };
+	const styles = await fetchStyles(sheets, asking, closing);
 	return readers.ask(shown, 'framed', styles, pictures);
 }
 
@@ -47,10 +49,11 @@ export async function shownPicture(
 	known.set(shown, asked);
 	if (late.has(shown) || !(await asked).has(url)) return undefined;
 	const begun = performance.now();
-	const connection = new Connection({ ...state.draft.settings, timeout: picturePatience });
+	const how = { accept: 'image/*', signal: closing };
+	const { settings } = state.draft;
+	const asking = { page: shown.url, settings, timeout: picturePatience };
 	try {
-		const how = { accept: 'image/*', signal: closing };
-		return await connection.ask({ url }, how, async (answer) => {
+		return await askFor(url, asking, how, async (answer) => {
 			const [type] = /^image\/[\w.+-]+/.exec(answer.header('content-type') ?? '') ?? [];
 			if (!answer.ok || type === undefined) return undefined;
 			return { body: await readAll(answer.body, url, maxPicture), type };
@@ -59,6 +62,30 @@ export async function shownPicture(
 		// It is not there, to those who look at the page.
 		if (performance.now() - begun >= picturePatience) late.add(shown);
 		return undefined;
+	}
+}
+
+/** Who asks for a part of a page, and for how long. */
+interface Asking {
+	/** The address of the page. */
+	page: string;
+	settings: RequestSettings;
+	/** Milliseconds. */
+	timeout: number;
+}
+
+/** Asks for what belongs to a page. What its task sends with its requests, as to log in, is for the site of the page alone. */
+async function askFor<Result>(
+	url: string,
+	{ page, settings, timeout }: Asking,
+	how: { accept: string; signal: AbortSignal },
+	read: Parameters<typeof Connection.prototype.ask<Result>>[2],
+): Promise<Result> {
+	const isOwn = URL.parse(url)?.origin === URL.parse(page)?.origin;
+	const headers = isOwn ? settings.headers : undefined;
+	const connection = new Connection({ ...settings, headers, timeout });
+	try {
+		return await connection.ask({ url }, how, read);
 	} finally {
 		await connection.close();
 	}
@@ -67,32 +94,22 @@ export async function shownPicture(
 /** Fetches style sheets, and resolves to the texts of those that come, by `href`. */
 async function fetchStyles(
 	sheets: { href: string; url: string }[],
-	settings: RequestSettings,
+	asking: Asking,
 	signal: AbortSignal,
 ): Promise<Record<string, string>> {
-	const connection = new Connection({ ...settings, timeout: patience });
-	try {
-		const texts = await Promise.all(
-			sheets.slice(0, maxSheets).map(async ({ href, url }) => {
-				const text = await textOf(connection, url, signal).catch(() => undefined);
-				return text === undefined ? [] : [[href, text] as const];
-			}),
-		);
-		let length = 0;
-		const shown = texts.flat().filter(([, text]) => (length += text.length) <= maxBytes);
-		return Object.fromEntries(shown);
-	} finally {
-		await connection.close();
-	}
-}
-
-function textOf(
-	connection: Connection,
-	url: string,
-	signal: AbortSignal,
-): Promise<string | undefined> {
-	return connection.ask({ url }, { accept: 'text/css,*/*;q=0.1', signal }, async (answer) => {
-		const body = await readAll(answer.body, url, maxBytes);
-		return answer.ok ? body.toString('utf8') : undefined;
-	});
+	const how = { accept: 'text/css,*/*;q=0.1', signal };
+	const textOf = (url: string) =>
+		askFor(url, asking, how, async (answer) => {
+			const body = await readAll(answer.body, url, maxBytes);
+			return answer.ok ? body.toString('utf8') : undefined;
+		});
+	const texts = await Promise.all(
+		sheets.slice(0, maxSheets).map(async ({ href, url }) => {
+			const text = await textOf(url).catch(() => undefined);
+			return text === undefined ? [] : [[href, text] as const];
+		}),
+	);
+	let length = 0;
+	const shown = texts.flat().filter(([, text]) => (length += text.length) <= maxBytes);
+	return Object.fromEntries(shown);
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { isMissing, reasonOf } from '../errors/thrown.ts';
 import { maxTaskFile, readTaskText, taskFileTooLarge, withLine } from './readTaskText.ts';
 import type { Task } from './task.ts';
@@ -43,13 +44,25 @@ export async function readTaskFile(file: string, before?: TaskFile): Promise<Tas
 		text = await readUtf8(file);
 		stamp = isSettled ? stampOf(found) : '';
 	} catch (error) {
-		if (isMissing(error)) return undefined;
-		return { file, taskID: before?.taskID, mistake: reasonOf(error), hash: '', stamp };
+		const isThere = !isMissing(error) || (await hasUnreadName(file));
+		if (!isThere) return undefined;
+		const mistake = isMissing(error)
+			? 'Its name is not in UTF-8: give it another'
+			: reasonOf(error);
+		return { file, taskID: before?.taskID, mistake, hash: '', stamp };
 	}
 	const same = hash('sha256', text);
 	return before?.hash === same
 		? { ...before, stamp }
 		: { ...taskFileOf(text, file, before), hash: same, stamp };
+}
+
+/** Whether a file is there whose name, as that of one from an old archive, is no UTF-8: by what is read of that, nobody finds it. */
+async function hasUnreadName(file: string): Promise<boolean> {
+	const name = basename(file);
+	if (!name.includes('\ufffd')) return false;
+	const names: string[] = await readdir(dirname(file)).catch(() => []);
+	return names.includes(name);
 }
 
 /** What a text is as that of a file. */

@@ -5,7 +5,7 @@ import { reasonOf } from '../../errors/thrown.ts';
 import { ChromiumLauncher } from './chromiumLauncher.ts';
 
 import { Hangs, maxSilence } from './hangs.ts';
-import { boundMemory } from './memoryBound.ts';
+import { boundMemory, endBrowser } from './memoryBound.ts';
 import { PageError } from '../page.ts';
 import { proxyUser } from '../proxy.ts';
 import type { RequestSettings } from '../requestSettings.ts';
@@ -87,7 +87,7 @@ export class Browser {
 		// It may be noticed in two ways.
 		if (!chromium.isConnected()) return;
 		this.#log.error(`browser hangs, starting another one: no answer within ${maxSilence / 1000} s`);
-		void chromium.close().catch(() => undefined);
+		endBrowser(chromium);
 	}
 
 	#tabClosed(): void {

@@ -54,11 +54,16 @@ export class Hangs {
 		const begin = performance.now();
 		const before = this.#hung;
 		return async () => {
-			const isHeard = await within(promptTime, this.#hear());
+			const isHeard = await this.isOver();
 			const now = performance.now();
 			const hung = this.#hung - before + (isHeard ? 0 : now - this.#answered);
 			return hung > (now - begin) * hungShare;
 		};
+	}
+
+	/** Whether its browser answers now. */
+	async isOver(): Promise<boolean> {
+		return (await within(promptTime, this.#hear())) === true;
 	}
 
 	async #askOn(chromium: Chromium, isForGood: () => void): Promise<void> {

@@ -20,10 +20,23 @@ interface Process {
 	id: number;
 }
 
+/** The main processes of browsers, as far as they are known. */
+const mains = new WeakMap<Chromium, number>();
+
+/**
+ * Ends a browser as in a crash, however busy it is, and whatever it would do before; so are its pages tried again in another
+ * one.
+ */
+export function endBrowser(chromium: Chromium): void {
+	const main = mains.get(chromium);
+	if (main !== undefined && chromium.isConnected()) end(main);
+	else void chromium.close().catch(() => undefined);
+}
+
 /**
  * Ends the process of a browser that takes too much memory. In the place of the one that draws, Chromium starts another,
- * which no page notices; a page whose process ends has crashed. Where it is a process for all pages, the browser ends as in
- * a crash, and its pages are tried again in another one. Only Linux says what a process takes.
+ * which no page notices; a page whose process ends has crashed. Where it is a process for all pages, the browser ends. Only
+ * Linux says what a process takes.
  */
 export async function boundMemory(
 	chromium: Chromium,
@@ -33,20 +46,22 @@ export async function boundMemory(
 	const session = await chromium.newBrowserCDPSession();
 	let processes: Process[] = [];
 	let isAsked = false;
+	const ask = async () => {
+		isAsked = true;
+		processes = await processesOf(session);
+		const main = processes.find(({ type }) => type === 'browser');
+		if (main) mains.set(chromium, main.id);
+		isAsked = false;
+	};
 	while (chromium.isConnected()) {
 		// One that is flooded does not answer: its processes are known by then.
-		if (!isAsked) {
-			isAsked = true;
-			void processesOf(session).then((now) => {
-				[processes, isAsked] = [now, false];
-			});
-		}
+		if (!isAsked) void ask();
 		for (const { type, id } of processes) {
 			const megabytes = Math.round(await megabytesOf(id));
 			if (megabytes <= limits[type]) continue;
 			log.warn({ type, megabytes }, 'browser process ended: too much memory');
-			const main = processes.find((each) => each.type === 'browser');
-			end(type === 'utility' && main ? main.id : id);
+			if (type === 'utility') endBrowser(chromium);
+			else end(id);
 		}
 		await sleep(interval, undefined, { ref: false });
 	}

@@ -9,6 +9,7 @@ import { FloodGate } from './flood.ts';
 import { Hangs } from './hangs.ts';
 import { PageError, type Entered, type Missing } from '../page.ts';
 import { IsolatedWorld } from './isolatedWorld.ts';
+import { endBrowser } from './memoryBound.ts';
 import { Network } from './network.ts';
 import { openOnlyTab } from './onlyTab.ts';
 import { Pulse, type Arrival } from './pulse.ts';
@@ -281,12 +282,21 @@ export class OpenedTab {
 
 	/**
 	 * The next page comes in another tab. Chromium ends the process of this one: at once, or where a script
-	 * keeps it busy, after half a second.
+	 * keeps it busy, after half a second; or not, where the page keeps Chromium itself busy. Then that ends, or the page
+	 * would go on, and the others wait.
 	 */
 	giveUp(): void {
 		if (this.#isGivenUp) return;
 		this.#isGivenUp = true;
-		void this.tab.close().catch(() => undefined);
+		const closing = this.tab.close().catch(() => undefined);
+		const isClosed = within(
+			closeTimeout,
+			closing.then(() => true),
+		);
+		void isClosed.then(async (isGone) => {
+			const chromium = this.tab.context().browser();
+			if (!isGone && chromium && !(await this.#hangs.isOver())) endBrowser(chromium);
+		});
 	}
 
 	/** Closes it with all that belongs to it. A browser that crashed has nothing left to close. */
