@@ -9,11 +9,21 @@ const entries = [1, 2, 3, 4, 5, 6];
 const linksOf = (path: string) =>
 	entries.map((entry) => `<li><a href="${path}?${entry}">entry ${entry}</a></li>`).join('');
 
-/** An app shows a form to log in, where its data is refused. */
-const appPage = `<body>${entries.map((entry) => `<button>${entry}</button>`).join('')}<h1></h1><script>
+/** One popover for all entries, which a press on its button shuts, too. */
+const popoverPage = `<body>${entries
+	.map((entry) => `<button popovertarget="shown" value="${entry}">${entry}</button>`)
+	.join('')}<div id="shown" popover><h1></h1></div><script>
+	for (const button of document.querySelectorAll('button')) button.onclick = () =>
+		(document.querySelector('h1').textContent = 'entry ' + button.value);
+</script></body>`;
+
+/** An app shows a form to log in, where its data is refused; and that an entry is gone, and no price of it. */
+const appPage = `<body>${entries.map((entry) => `<button>${entry}</button>`).join('')}<h1></h1><i></i><script>
 	for (const button of document.querySelectorAll('button')) button.onclick = async () => {
-		const answer = await fetch('/data?' + button.textContent);
-		document.querySelector('h1').textContent = answer.ok ? await answer.text() : 'Log in';
+		const answer = await fetch('/data' + location.search + '&' + button.textContent);
+		const [heading, price] = [document.querySelector('h1'), document.querySelector('i')];
+		heading.textContent = answer.ok ? await answer.text() : answer.status;
+		price.textContent = answer.ok || answer.status === 401 ? '1.50' : '';
 	};
 </script></body>`;
 
@@ -21,7 +31,11 @@ const { site, service } = useSiteAndService(
 	({ url: { pathname, search } }) => {
 		const entry = Number(search.slice(1));
 		if (pathname === '/app') return appPage;
-		if (pathname === '/data') return entry < 3 ? { body: `entry ${entry}` } : { status: 401 };
+		if (pathname === '/popover') return popoverPage;
+		if (pathname === '/data') {
+			const [, status = '', of] = /^\?(\d+)&(\d)$/.exec(search) ?? [];
+			return Number(of) < 3 ? { body: `entry ${of}` } : { status: Number(status) };
+		}
 		if (pathname === '/list') return `<h1>All</h1>${linksOf('/entry')}`;
 		if (pathname === '/members') return `<h1>All</h1>${linksOf('/member')}`;
 		if (pathname === '/login') return '<h1>Log in</h1>';
@@ -34,7 +48,6 @@ const { site, service } = useSiteAndService(
 		return `<h1>entry ${entry}</h1>`;
 	},
 	() => {
-		const name = extract({ Name: ':root h1' });
 		const open = step('navigate', { useLoopItem: true });
 		const click = step('click', { useLoopItem: true });
 		const of = (selector: string, steps: object[]) =>
@@ -48,7 +61,13 @@ const { site, service } = useSiteAndService(
 				on(`${path} clicked ${page}`, path, { page, loop: of('a', [click, heading]) }),
 			]),
 		);
-		tasks.push(on('app', 'app', { page: 'browser', loop: of('button', [click, name]) }));
+		const inApp = of('button', [click, extract({ Name: ':root h1', Price: ':root i' })]);
+		const inPopover = of('button', [click, extract({ Name: ':root h1' })]);
+		tasks.push(
+			on('app 401', 'app?401', { page: 'browser', loop: inApp }),
+			on('app 404', 'app?404', { page: 'browser', loop: inApp }),
+			on('popover', 'popover', { page: 'browser', loop: inPopover }),
+		);
 		return { tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])) };
 	},
 );
@@ -82,7 +101,15 @@ describeOnBothPages('on a page of kind', (page) => {
 	});
 });
 
-concurrentTestWithBrowser('so is one whose data a page is refused', async () => {
-	const told = await toldOf('app', 'step not answered');
-	expect(told).toHaveLength(entries.length - 2);
+concurrentTestWithBrowser.each(['401', '404'])(
+	'so is an entry whose data a page is refused: %s',
+	async (status) => {
+		const told = await toldOf(`app ${status}`, 'step not answered');
+		expect(told).toHaveLength(entries.length - 2);
+	},
+);
+
+concurrentTestWithBrowser('a popover that all entries share is shut before the next', async () => {
+	const { rows } = await cloudClient(service).run(uuidOf('popover'));
+	expect(rows).toEqual(entries.map((entry) => ({ Name: `entry ${entry}` })));
 });

@@ -13,8 +13,10 @@ export class Landings {
 	readonly #log: FastifyBaseLogger;
 	/** By where they led: the first addresses that did. */
 	readonly #from = new Map<string, Set<string>>();
-	/** Those that led nowhere else. */
+	/** The pages that were opened for themselves, without what was asked of them. */
 	readonly #opened = new Set<string>();
+	/** The pages that others have led to, with the last one that has. */
+	readonly #led = new Map<string, string>();
 	#told = 0;
 
 	constructor(log: FastifyBaseLogger) {
@@ -23,13 +25,11 @@ export class Landings {
 
 	/**
 	 * An address was asked for, and led to one. Says so, once, where several have led there; and where that is a page which
-	 * is opened for itself, too, as the list whose entry is gone, or another entry of that.
+	 * is opened for itself, or which others lead to, too: as the list whose entry is gone, or another entry of that.
 	 */
 	note(asked: string, landed: string): void {
 		const [from, to, url] = [withoutFragment(asked), withoutFragment(landed), placeOf(landed)];
-		if (from === to && this.#opened.size < maxKept) this.#opened.add(from);
-		const [other] = from === to ? (this.#from.get(url) ?? []) : [this.#opened.has(to) && from];
-		if (other) this.#tellOther(other, to);
+		if (url === to) this.#noteOther(from, to);
 		if (from === to || from === url) return;
 		const known = this.#from.get(url);
 		if (!known && this.#from.size >= maxKept) return;
@@ -41,12 +41,39 @@ export class Landings {
 		this.#log.warn({ url, first: [...all][0], reason }, 'pages redirected to one address');
 	}
 
+	#noteOther(from: string, to: string): void {
+		const [asked, page] = [pageOf(from), pageOf(to)];
+		// A page may have a longer name than it was asked for by.
+		const isLonger = asked !== page && asked !== pageOf('/', from) && page.startsWith(asked);
+		if (from === to || isLonger) {
+			const before = this.#led.get(page) ?? this.#led.get(to);
+			if (before !== undefined) this.#tellOther(before, to);
+			for (const each of [page, to]) {
+				this.#led.delete(each);
+				if (this.#opened.size < maxKept) this.#opened.add(each);
+			}
+			return;
+		}
+		// Of one page, what is asked of it may say which one is meant.
+		const place = asked === page ? to : page;
+		const before = this.#led.get(place);
+		if (before === from) return;
+		if (before !== undefined || this.#opened.has(place)) this.#tellOther(from, to);
+		if (this.#led.size < maxKept) this.#led.set(place, from);
+	}
+
 	#tellOther(from: string, url: string): void {
 		if (this.#told >= maxTold) return;
 		this.#told += 1;
-		const reason = `${from} leads to this page, which is opened for itself, too: what was read there is not that of another`;
+		const reason = `${from} leads to this page, as others do, or it is opened for itself, too: what was read there is not that of another`;
 		this.#log.warn({ url, reason }, 'page redirected to another one');
 	}
+}
+
+/** An address without what is asked of its page, and without the slash at its end. */
+function pageOf(address: string, base?: string): string {
+	const { origin = '', pathname = '' } = URL.parse(address, base) ?? {};
+	return origin + pathname.replace(/\/$/, '');
 }
 
 /** Names of pages that say in their query where their visitor wanted to go. */

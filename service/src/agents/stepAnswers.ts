@@ -117,8 +117,8 @@ export class StepAnswers {
 		// What says of a search that it failed may mean that nothing was found.
 		const isRefused = missing.isRefused || (missing.isSaid && !isEmpty);
 		if (!isRefused && !isOpenedAnew && !isAsBefore && !isEmpty) {
-			// What stands there then may be a form to log in.
-			if (missing.isBarred) this.#warn(missing.reason);
+			// What stands there then may be a form to log in, or say that the entry is gone.
+			if (missing.isBarred || (missing.isGone && lacks)) this.#warn(missing.reason);
 			return result;
 		}
 		// A site may take what has been chosen, and open its page anew with that: another click might undo it.

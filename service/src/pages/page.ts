@@ -282,6 +282,8 @@ export interface Missing {
 	isRefused: boolean;
 	/** Whether that has refused it to who asks, as to one whose session has ended. */
 	isBarred: boolean;
+	/** Whether that has it no more (404). */
+	isGone: boolean;
 	/** Whether it has come, and says that it failed. */
 	isSaid: boolean;
 	/** Whether the page has opened itself anew since, as for want of it. */

@@ -38,10 +38,18 @@ interface Failure {
 	place: string;
 	/** Whether it may come if it is asked for once more. */
 	mayCome: boolean;
-	/** Whether the site has refused it to who asks, as to one whose session has ended. */
+	/** Whether the site has refused it to who asks, as to one whose session has ended; or has it no more. */
 	isBarred: boolean;
+	isGone: boolean;
 	/** When that was seen, by the monotonic clock. */
 	at: number;
+}
+
+/** Why data has not come; `isRefused`: its own site has refused it for now; see `Failure`. */
+interface NotCome extends Pick<Failure, 'isBarred' | 'isGone'> {
+	reason: string;
+	isRefused: boolean;
+	outage: Outage;
 }
 
 /** Data that has come. */
@@ -135,7 +143,7 @@ export class AskedData {
 		}
 		const retryAfter = response.headers()['retry-after'] ?? null;
 		const refused = refusedPage(request.url(), { status, retryAfter, through });
-		this.#fail(request, refused, barring.has(status));
+		this.#fail(request, refused, status);
 	}
 
 	/** `isUnread`: as far as the page is concerned, which does not read the answer. */
@@ -223,22 +231,26 @@ export class AskedData {
 	 * What has not come for a step on the open page, first what the site of that host has refused; `beforeLeft`: of that,
 	 * what had not come when another page came.
 	 */
-	missing(
-		host: string,
-		{ beforeLeft }: { beforeLeft: boolean },
-	): { reason: string; isRefused: boolean; isBarred: boolean; outage: Outage } | undefined {
+	missing(host: string, { beforeLeft }: { beforeLeft: boolean }): NotCome | undefined {
 		const failures = [...this.#failures.values()].filter(
 			({ at }) => !beforeLeft || at < this.#leftAt,
 		);
 		const refused = failures.find((each) => each.mayCome && isOfSameSite(each.host, host));
-		const barred = failures.find((each) => each.isBarred && isOfSameSite(each.host, host));
-		const first = refused ?? barred ?? failures[0];
+		const own = failures.filter((each) => isOfSameSite(each.host, host));
+		const barred = own.find((each) => each.isBarred);
+		const gone = own.find((each) => each.isGone);
+		const first = refused ?? barred ?? gone ?? failures[0];
 		const late = [...this.#inVain.map((request) => placeOf(request).name), ...this.#givenUp];
 		const why = first?.error.message ?? (late[0] && `${late[0]} has not answered.`);
 		if (why === undefined) return undefined;
 		const outage = first?.error.outage ?? { of: first ? 'answer' : 'network' };
-		const isRefused = refused !== undefined;
-		return { reason: `${didNotCome} ${why}`, isRefused, isBarred: barred !== undefined, outage };
+		return {
+			reason: `${didNotCome} ${why}`,
+			isRefused: refused !== undefined,
+			isBarred: barred !== undefined,
+			isGone: gone !== undefined,
+			outage,
+		};
 	}
 
 	/** What data of the site of that host says of having failed that has come `since` a time of the monotonic clock. */
@@ -304,9 +316,11 @@ export class AskedData {
 		this.#waits.set(place, (this.#waits.get(place) ?? 0) + 1);
 	}
 
-	#fail(request: Request, error: PageError, isBarred = false): void {
+	/** `status`: of its answer, if there is one. */
+	#fail(request: Request, error: PageError, status = 0): void {
 		const { host, name: place } = placeOf(request);
+		const [isBarred, isGone] = [barring.has(status), status === 404 || status === 410];
 		const [mayCome, at] = [error.outage !== undefined, performance.now()];
-		this.#failures.set(nameOf(request), { error, host, place, mayCome, isBarred, at });
+		this.#failures.set(nameOf(request), { error, host, place, mayCome, isBarred, isGone, at });
 	}
 }

@@ -25,6 +25,9 @@ const openTimeout = 10_000;
 /** Milliseconds for a tab to be closed, which takes some when its page is busy; it goes on behind that. */
 const closeTimeout = 10_000;
 
+/** Of data that its site has. */
+const isThere = { isRefused: false, isBarred: false, isGone: false };
+
 /** A tab of the browser, in a context of its own, with what watches it. */
 export class OpenedTab {
 	readonly tab: Tab;
@@ -223,11 +226,11 @@ export class OpenedTab {
 		if (hasOpened && !hasOpenedAnew) return undefined;
 		const notCome = data.missing(this.#host, { beforeLeft: hasOpenedAnew });
 		const said = notCome || !isInVain ? undefined : await data.saidError(this.#host);
-		const missing = notCome ?? (said && { ...said, isRefused: false, isBarred: false });
+		const missing = notCome ?? (said && { ...said, ...isThere });
 		// A page that does not get its data may open itself anew for that, or where it can do nothing with it.
 		if (hasOpenedAnew && !missing?.isRefused) return this.#unused();
 		if (!missing) return undefined;
-		const { reason, isRefused, isBarred, outage } = missing;
+		const { reason, outage, ...kind } = missing;
 		const failure = (mayTryAgain: boolean) => {
 			const message = `The step has not brought all that it asked for. ${reason}`;
 			if (!mayTryAgain) return new PageError(message);
@@ -235,7 +238,7 @@ export class OpenedTab {
 			return new PageError(message, { outage });
 		};
 		const isSaid = said !== undefined;
-		return { reason, isRefused, isBarred, isSaid, isOpenedAnew: hasOpenedAnew, failure };
+		return { reason, ...kind, isSaid, isOpenedAnew: hasOpenedAnew, failure };
 	}
 
 	#unused(): Missing | undefined {
@@ -243,14 +246,7 @@ export class OpenedTab {
 		if (data === undefined) return undefined;
 		const reason = `The page has opened itself anew behind the answer of ${data}: what steps have made of it is gone.`;
 		const failure = () => new PageError(reason);
-		return {
-			reason,
-			isRefused: false,
-			isBarred: false,
-			isSaid: false,
-			isOpenedAnew: true,
-			failure,
-		};
+		return { reason, ...isThere, isSaid: false, isOpenedAnew: true, failure };
 	}
 
 	/** Opens another tab in its place, unless it is `kept` with others, with the same cookies, if its browser can. */

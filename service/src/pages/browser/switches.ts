@@ -5,7 +5,7 @@ import type { HandedElement } from './handedElement.ts';
 import type { Switched } from '../page.ts';
 
 // What a click switches on, the next one switches off: boxes, what says so of itself (aria-pressed and the
-// like), and what opens (details).
+// like), and what opens (details, popovers).
 
 const switchShape = z.object({
 	/** As it is now: on is "true". */
@@ -80,6 +80,8 @@ function findSwitch({ own, taken, hand }: DocumentState, { handed }: { handed: n
 	const back = hand(() => taken(handed));
 	const details = own(element).closest('summary')?.parentElement;
 	if (details instanceof HTMLDetailsElement) return { state: String(details.open), back };
+	const popover = own(element).closest('button')?.popoverTargetElement;
+	if (popover) return { state: String(own(popover).matches(':popover-open')), back };
 	const names = ['aria-checked', 'aria-pressed', 'aria-expanded'];
 	const said = own(element).closest(names.map((name) => `[${name}]`).join());
 	const name = names.find((each) => said && own(said).hasAttribute(each));
