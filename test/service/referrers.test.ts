@@ -122,7 +122,9 @@ concurrentTestWithBrowser(
 				);
 				return [page, row?.Told?.replaceAll(site.baseUrl, '{site}')];
 			});
-		expect(service.log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+		// Some lead to pages that others lead to.
+		const warned = service.log.filter(({ level }) => Number(level) >= 40).map(({ msg }) => msg);
+		expect(new Set(warned)).toEqual(new Set(['page redirected to another one']));
 		expect(told(http)).toEqual(told(browser));
 		expect(http?.rows).toHaveLength(pages.length);
 	},
