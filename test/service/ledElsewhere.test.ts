@@ -38,6 +38,9 @@ const { site, service } = useSiteAndService(
 		}
 		if (pathname === '/list') return `<h1>All</h1>${linksOf('/entry')}`;
 		if (pathname === '/members') return `<h1>All</h1>${linksOf('/member')}`;
+		if (pathname === '/chosen') return { status: 302, headers: { location: '/currencies' } };
+		if (pathname === '/currencies')
+			return `<h1>All</h1>${entries.map((entry) => `<form method="post" action="/chosen"><button>${entry}</button></form>`).join('')}`;
 		if (pathname === '/login') return '<h1>Log in</h1>';
 		if (pathname === '/entry' && entry === 2)
 			return { status: 302, headers: { location: '/list' } };
@@ -61,6 +64,10 @@ const { site, service } = useSiteAndService(
 				on(`${path} clicked ${page}`, path, { page, loop: of('a', [click, heading]) }),
 			]),
 		);
+		for (const page of ['http', 'browser']) {
+			const inList = of('button', [click, extract({ Name: ':root h1' })]);
+			tasks.push(on(`currencies ${page}`, 'currencies', { page, loop: inList }));
+		}
 		const inApp = of('button', [click, extract({ Name: ':root h1', Price: ':root i' })]);
 		const inPopover = of('button', [click, extract({ Name: ':root h1' })]);
 		tasks.push(
@@ -94,6 +101,10 @@ describeOnBothPages('on a page of kind', (page) => {
 			]);
 		},
 	);
+
+	test('a form that leads back to its page is no entry', async () => {
+		expect(await toldOf(`currencies ${page}`, 'page redirected to another one')).toEqual([]);
+	});
 
 	test.each(['opened', 'clicked'])('a session that ends is told: %s', async (how) => {
 		const told = await toldOf(`members ${how} ${page}`, 'pages redirected to one address');

@@ -55,6 +55,7 @@ export class Actions {
 			if (isThere !== true) await this.#ask(address, mayStay);
 		});
 		this.#pageFinds.came(this.#address);
+		this.#noteLanding();
 		this.#job.log.info({ url: this.#address }, 'page opened');
 	}
 
@@ -111,8 +112,7 @@ export class Actions {
 		if (!isAddressKnown && this.#address === '') await click();
 		else await this.#job.visits.ask(leadsTo ?? this.#address, click, { isAddressKnown });
 		if (leadsTo !== undefined) this.#pageFinds.came(leadsTo);
-		const asked = this.#page.askedAddress?.();
-		if (asked !== undefined) this.#job.noteLanding(asked, this.#page.address());
+		this.#noteLanding();
 		return switched;
 	}
 
@@ -127,6 +127,11 @@ export class Actions {
 		if (lack === undefined) return;
 		const reason = `Enter in ${selector} has sent nothing, and nothing has changed on the page: ${lack}`;
 		this.#job.log.warn({ url: this.#address, reason }, 'step not answered');
+	}
+
+	#noteLanding(): void {
+		const asked = this.#page.askedAddress?.();
+		if (asked !== undefined) this.#job.noteLanding(asked, this.#page.address());
 	}
 
 	async wait(config: WaitStep['config']): Promise<void> {

@@ -50,7 +50,6 @@ export class PageFinds {
 	/** The page of an address that was asked for has come. */
 	came(address: string): void {
 		this.#asked = { address, landed: this.#page.address() };
-		this.#job.noteLanding(address, this.#asked.landed);
 	}
 
 	/** A step has read something of the open page at a place. `isWhole`: each column says something. */

@@ -188,7 +188,7 @@ export interface Page {
 	choicesAddUp?(): Promise<boolean>;
 	/** The address that this click will ask for; undefined where only the click itself shows it. */
 	leadsTo(selector?: string): Promise<string | undefined>;
-	/** The address that the last step has asked for to bring another page; undefined: it has brought none. Absent: `leadsTo` says so. */
+	/** The address that was asked for last to bring another page; undefined: none was, or a form was sent. Absent: nobody asks. */
 	askedAddress?(): string | undefined;
 	/** Whether there is such an element, once there is one; false if none comes. */
 	has(selector: string): Promise<boolean>;

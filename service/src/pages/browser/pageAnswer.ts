@@ -44,8 +44,9 @@ export function isPosted(request: Request): boolean {
 	return request.method() === 'POST' || (origin !== null && isPosted(origin));
 }
 
-/** The address that was asked for before redirects have led to this one. */
-export function firstAddressOf(request: Request): string {
+/** The address that was asked for before redirects have led to this one; undefined: a form was sent. */
+export function firstAddressOf(request: Request): string | undefined {
+	if (isPosted(request)) return undefined;
 	const origin = request.redirectedFrom();
 	return origin === null ? request.url() : firstAddressOf(origin);
 }

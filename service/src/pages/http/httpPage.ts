@@ -88,6 +88,8 @@ export class HttpPage implements Page {
 		return (await this.#requestOfClick(selector)).url;
 	}
 
+	askedAddress = () => this.#asked;
+
 	/** One that is not whole has failed. */
 	lack(): undefined {
 		return undefined;
@@ -228,6 +230,7 @@ export class HttpPage implements Page {
 		return unlessAborted(answer, this.#signal);
 	}
 
+	#asked: string | undefined;
 	/** Asked for by `leadsTo`, and again by the click that follows: worked out once. */
 	async #requestOfClick(selector: string | undefined): Promise<DocumentRequest> {
 		const opened = await this.#openFor([selector]);
@@ -243,6 +246,7 @@ export class HttpPage implements Page {
 		let asked = request;
 		// Not only when the next one has come: most documents have been asked all by now.
 		this.#done(this.#opened);
+		this.#asked = request.form ? undefined : request.url;
 		for (let refreshes = 0; refreshes <= maxRefreshes; refreshes += 1) {
 			const fetched = await fetchDocument(this.#connection, asked, { signal, mayAsk });
 			const source = this.#readers.add(fetched);
