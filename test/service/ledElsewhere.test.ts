@@ -9,6 +9,18 @@ const entries = [1, 2, 3, 4, 5, 6];
 const linksOf = (path: string) =>
 	entries.map((entry) => `<li><a href="${path}?${entry}">entry ${entry}</a></li>`).join('');
 
+/** An app that puts the page of an entry in the place of its own, as Turbo does, whatever its status. */
+const drivenPage = `<body>${linksOf('/driven')}<script>
+	addEventListener('click', async (event) => {
+		event.preventDefault();
+		const { href } = event.target;
+		const html = await (await fetch(href)).text();
+		history.pushState(0, '', href);
+		document.body.innerHTML = html;
+	});
+	addEventListener('popstate', () => location.reload());
+</script></body>`;
+
 /** One popover for all entries, which a press on its button shuts, too. */
 const popoverPage = `<body>${entries
 	.map((entry) => `<button popovertarget="shown" value="${entry}">${entry}</button>`)
@@ -32,6 +44,8 @@ const { site, service } = useSiteAndService(
 		const entry = Number(search.slice(1));
 		if (pathname === '/app') return appPage;
 		if (pathname === '/popover') return popoverPage;
+		if (pathname === '/driven' && search === '') return drivenPage;
+		if (pathname === '/driven' && entry === 4) return { status: 404, body: '<h1>Not found</h1>' };
 		if (pathname === '/data') {
 			const [, status = '', of] = /^\?(\d+)&(\d)$/.exec(search) ?? [];
 			return Number(of) < 3 ? { body: `entry ${of}` } : { status: Number(status) };
@@ -73,6 +87,7 @@ const { site, service } = useSiteAndService(
 		tasks.push(
 			on('app 401', 'app?401', { page: 'browser', loop: inApp }),
 			on('app 404', 'app?404', { page: 'browser', loop: inApp }),
+			on('driven', 'driven', { page: 'browser', loop: of('a', [click, heading]) }),
 			on('popover', 'popover', { page: 'browser', loop: inPopover }),
 		);
 		return { tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])) };
@@ -119,6 +134,16 @@ concurrentTestWithBrowser.each(['401', '404'])(
 		expect(told).toHaveLength(entries.length - 2);
 	},
 );
+
+concurrentTestWithBrowser('so is one of which a page has come that says so', async () => {
+	const told = await toldOf('driven', 'step not answered');
+	expect(told).toEqual([
+		{
+			path: '/driven?4',
+			reason: expect.stringContaining('/driven?4 could not be opened') as unknown,
+		},
+	]);
+});
 
 concurrentTestWithBrowser('a popover that all entries share is shut before the next', async () => {
 	const { rows } = await cloudClient(service).run(uuidOf('popover'));

@@ -118,7 +118,8 @@ export class StepAnswers {
 		const isRefused = missing.isRefused || (missing.isSaid && !isEmpty);
 		if (!isRefused && !isOpenedAnew && !isAsBefore && !isEmpty) {
 			// What stands there then may be a form to log in, or say that the entry is gone.
-			if (missing.isBarred || (missing.isGone && lacks)) this.#warn(missing.reason);
+			const { isBarred, isGone, isPageGone, reason } = missing;
+			if (isBarred || isPageGone || (isGone && lacks)) this.#warn(reason);
 			return result;
 		}
 		// A site may take what has been chosen, and open its page anew with that: another click might undo it.

@@ -282,8 +282,9 @@ export interface Missing {
 	isRefused: boolean;
 	/** Whether that has refused it to who asks, as to one whose session has ended. */
 	isBarred: boolean;
-	/** Whether that has it no more (404). */
+	/** Whether that has it no more (404); and whether the open page is made of that. */
 	isGone: boolean;
+	isPageGone: boolean;
 	/** Whether it has come, and says that it failed. */
 	isSaid: boolean;
 	/** Whether the page has opened itself anew since, as for want of it. */

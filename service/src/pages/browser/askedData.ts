@@ -3,7 +3,7 @@ import type { Request, Response, WebSocket } from 'playwright-core';
 import { PageError, type Outage } from '../page.ts';
 import { refusedPage } from '../refusedPage.ts';
 import { isAborted, networkOutage } from './failures.ts';
-import { isData, isOfSameSite, kindOf, nameOf, placeOf } from './requestKinds.ts';
+import { isData, isOfSameSite, kindOf, nameOf, placeNameOf, placeOf } from './requestKinds.ts';
 import { errorIn, saidErrorOf } from './saidError.ts';
 import { SocketMessages, type SentMessage } from './socketMessages.ts';
 
@@ -47,6 +47,8 @@ interface Failure {
 
 /** Why data has not come; `isRefused`: its own site has refused it for now; see `Failure`. */
 interface NotCome extends Pick<Failure, 'isBarred' | 'isGone'> {
+	/** Whether that is what the open page is made of: it has its address. */
+	isPageGone: boolean;
 	reason: string;
 	isRefused: boolean;
 	outage: Outage;
@@ -231,7 +233,8 @@ export class AskedData {
 	 * What has not come for a step on the open page, first what the site of that host has refused; `beforeLeft`: of that,
 	 * what had not come when another page came.
 	 */
-	missing(host: string, { beforeLeft }: { beforeLeft: boolean }): NotCome | undefined {
+	missing(page: { url(): string }, { beforeLeft }: { beforeLeft: boolean }): NotCome | undefined {
+		const { host } = placeOf(page);
 		const failures = [...this.#failures.values()].filter(
 			({ at }) => !beforeLeft || at < this.#leftAt,
 		);
@@ -249,6 +252,7 @@ export class AskedData {
 			isRefused: refused !== undefined,
 			isBarred: barred !== undefined,
 			isGone: gone !== undefined,
+			isPageGone: own.some(({ isGone, place }) => isGone && place === placeNameOf(page)),
 			outage,
 		};
 	}

@@ -26,7 +26,7 @@ const openTimeout = 10_000;
 const closeTimeout = 10_000;
 
 /** Of data that its site has. */
-const isThere = { isRefused: false, isBarred: false, isGone: false };
+const isThere = { isRefused: false, isBarred: false, isGone: false, isPageGone: false };
 
 /** A tab of the browser, in a context of its own, with what watches it. */
 export class OpenedTab {
@@ -224,7 +224,7 @@ export class OpenedTab {
 	async missing({ isInVain } = { isInVain: false }): Promise<Missing | undefined> {
 		const { hasOpened, hasOpenedAnew, data } = this.network;
 		if (hasOpened && !hasOpenedAnew) return undefined;
-		const notCome = data.missing(this.#host, { beforeLeft: hasOpenedAnew });
+		const notCome = data.missing(this.tab, { beforeLeft: hasOpenedAnew });
 		const said = notCome || !isInVain ? undefined : await data.saidError(this.#host);
 		const missing = notCome ?? (said && { ...said, ...isThere });
 		// A page that does not get its data may open itself anew for that, or where it can do nothing with it.
