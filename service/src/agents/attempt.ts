@@ -21,9 +21,12 @@ export interface Failure {
  */
 const maxShortages = 5;
 
+/** How often a page may find its browser ended, before that counts as a try: it may be the page that ends it. */
+const maxSharedEnds = 2;
+
 /**
  * Works on a page, as often as its task says, as long as another try may help; those for which this machine lacked
- * something are not counted. A page that fails for good is logged, and its failure returned; so is what nobody has
+ * something, or which the end of a browser has cut short that others share, are not counted. A page that fails for good is logged, and its failure returned; so is what nobody has
  * foreseen. Throws a StoreError, a LostList, and the reason of `signal` once that is aborted.
  */
 export async function attempt(
@@ -31,7 +34,7 @@ export async function attempt(
 	context: Pick<Assignment, 'visits' | 'log' | 'signal' | 'waitsForMachine'> & { what: string },
 ): Promise<Failure | undefined> {
 	const { what, visits, log, signal } = context;
-	let [uncounted, shortages] = [0, 0];
+	let [uncounted, shortages, sharedEnds] = [0, 0, 0];
 	for (let number = 1; ; number += 1) {
 		signal.throwIfAborted();
 		try {
@@ -55,14 +58,17 @@ export async function attempt(
 					continue;
 				}
 			}
+			const isExcused = outage?.isShared === true && sharedEnds < maxSharedEnds;
 			const tries = number - uncounted;
-			const isLast = !outage || tries === visits.tries || (url !== undefined && visits.isDown(url));
+			if (isExcused) [uncounted, sharedEnds] = [uncounted + 1, sharedEnds + 1];
+			const isUp = !outage || tries === visits.tries || (url !== undefined && visits.isDown(url));
+			const isLast = isUp && !isExcused;
 			log.warn(
 				{ what, try: tries, tries: visits.tries, reason },
 				`page failed, ${isLast ? 'skipped' : 'trying again'}`,
 			);
 			if (isLast) return { url, reason, kind: outage?.of ?? 'page', tries };
-			await visits.pause(Math.max(pauseAfter(tries), outage.retryAfter ?? 0));
+			await visits.pause(Math.max(pauseAfter(tries), outage?.retryAfter ?? 0));
 		}
 	}
 }

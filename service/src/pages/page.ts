@@ -321,6 +321,8 @@ export interface Outage {
 	retryAfter?: number;
 	/** To see this took as long as a request may take. */
 	isSlow?: boolean;
+	/** It is that of all pages in the browser, any of which may be to blame. */
+	isShared?: boolean;
 }
 
 /** Whether it says nothing of a site. */

@@ -252,8 +252,8 @@ export class BrowserPage implements Page {
 			if (this.#opened && error instanceof PageError && !error.outage) {
 				this.#opened.checkData(error.message);
 			}
-			const isCrash = !this.#opened || this.#opened.isGone(error);
-			throw pageErrorOf(error, { url: opening?.url, proxy: this.#settings.proxy, isCrash });
+			const gone = this.#opened ? await this.#opened.goneBy(error) : 'browser';
+			throw pageErrorOf(error, { url: opening?.url, proxy: this.#settings.proxy, gone });
 		}
 	}
 

@@ -53,14 +53,13 @@ export function proxyFailureIn(text: string, proxy: string): ProxyFailure | unde
 	return proxyOutage(proxy, code, networkOutage(text));
 }
 
-/** What is thrown while something is done on a page, as the page's failure; `isCrash`: its tab is gone. */
+/** What is there no more: the process of a page, or the browser with all its pages. */
+export type Gone = 'page' | 'browser' | undefined;
+
+/** What is thrown while something is done on a page, as the page's failure. */
 export function pageErrorOf(
 	error: unknown,
-	{
-		url,
-		proxy,
-		isCrash,
-	}: { url?: string | undefined; proxy?: string | undefined; isCrash: boolean },
+	{ url, proxy, gone }: { url?: string | undefined; proxy?: string | undefined; gone: Gone },
 ): PageError {
 	if (error instanceof PageError) return error;
 	const said = String(error);
@@ -73,8 +72,10 @@ export function pageErrorOf(
 	const isFile = said.includes('Download is starting');
 	const reason = isFile ? 'The address brings a file to be downloaded, and no page.' : thrown;
 	// Another page has come in the middle of it, and may be there by the next try.
-	const isOwn = isCrash || error instanceof DocumentGone;
-	return new PageError(reason, { url, outage: isOwn ? { of: 'browser' } : networkOutage(said) });
+	const isOwn = gone !== undefined || error instanceof DocumentGone;
+	const isShared = gone === 'browser';
+	const outage: Outage | undefined = isOwn ? { of: 'browser', isShared } : networkOutage(said);
+	return new PageError(reason, { url, outage });
 }
 
 /** Whether a page is to blame for a failure, or its site, whatever the browser does meanwhile; or it is tried again anyway. */

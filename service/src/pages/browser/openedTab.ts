@@ -2,7 +2,7 @@ import type { Cookie, Page as Tab } from 'playwright-core';
 import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
 import { AwaitedPage } from './awaitedPage.ts';
 import { Elements } from './elements.ts';
-import { hungBrowser, isAborted, isOwnFault } from './failures.ts';
+import { hungBrowser, isAborted, isOwnFault, type Gone } from './failures.ts';
 import type { Found, Wanted } from './findInPage.ts';
 import { Chance } from './chance.ts';
 import { FloodGate } from './flood.ts';
@@ -25,6 +25,8 @@ const openTimeout = 10_000;
 /** Milliseconds for a tab to be closed, which takes some when its page is busy; it goes on behind that. */
 const closeTimeout = 10_000;
 
+/** Milliseconds for the end of a browser to be known, once that of one of its pages is. */
+const endTime = 500;
 /** Of data that its site has. */
 const isThere = { isRefused: false, isBarred: false, isGone: false, isPageGone: false };
 
@@ -136,9 +138,17 @@ export class OpenedTab {
 		return this.tab.isClosed();
 	}
 
-	/** Whether a failure is that it is gone, or the process in which its next page was to come. */
-	isGone(failure: unknown): boolean {
-		return this.isClosed || (isAborted(String(failure)) && !this.#awaited.isAnswered);
+	/** Whether a failure is that it is gone, or the process in which its next page was to come; or its whole browser is. */
+	async goneBy(failure: unknown): Promise<Gone> {
+		if (failure instanceof PageError) return undefined;
+		const said = String(failure);
+		const isGone = this.isClosed || (isAborted(said) && !this.#awaited.isAnswered);
+		if (!isGone && !said.includes('has been closed')) return undefined;
+		const chromium = this.tab.context().browser();
+		// That is known a moment after the end of its pages.
+		const ended = new Promise((resolve) => chromium?.once('disconnected', () => resolve(true)));
+		const isEnded = !chromium?.isConnected() || (await within(endTime, ended)) === true;
+		return isEnded ? 'browser' : 'page';
 	}
 
 	/** Whether its page is still there. */
