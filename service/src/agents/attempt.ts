@@ -26,8 +26,9 @@ const maxSharedEnds = 2;
 
 /**
  * Works on a page, as often as its task says, as long as another try may help; those for which this machine lacked
- * something, or which the end of a browser has cut short that others share, are not counted. A page that fails for good is logged, and its failure returned; so is what nobody has
- * foreseen. Throws a StoreError, a LostList, and the reason of `signal` once that is aborted.
+ * something, or which the end of a browser has cut short that others share, are not counted. A page that fails for good is
+ * logged, and its failure returned; so is what nobody has foreseen. Throws a StoreError, a LostList, and the reason of
+ * `signal` once that is aborted.
  */
 export async function attempt(
 	work: (tryNumber: number) => Promise<void>,
@@ -61,8 +62,9 @@ export async function attempt(
 			const isExcused = outage?.isShared === true && sharedEnds < maxSharedEnds;
 			const tries = number - uncounted;
 			if (isExcused) [uncounted, sharedEnds] = [uncounted + 1, sharedEnds + 1];
-			const isUp = !outage || tries === visits.tries || (url !== undefined && visits.isDown(url));
-			const isLast = isUp && !isExcused;
+			const isFinal =
+				!outage || tries === visits.tries || (url !== undefined && visits.isDown(url));
+			const isLast = isFinal && !isExcused;
 			log.warn(
 				{ what, try: tries, tries: visits.tries, reason },
 				`page failed, ${isLast ? 'skipped' : 'trying again'}`,

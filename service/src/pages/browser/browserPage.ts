@@ -42,7 +42,7 @@ import { Tabs } from './tabs.ts';
 import { rowsOf, rowsWantedBy } from './wantedBy.ts';
 import type { Fingerprint } from '../seenPages.ts';
 
-/** Milliseconds between two looks for that. */
+/** Milliseconds between two looks at what scripts make. */
 const interval = 100;
 
 /** A page in a browser, with its scripts. `signal` closes it whatever it is doing. */
