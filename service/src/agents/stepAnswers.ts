@@ -118,8 +118,7 @@ export class StepAnswers {
 		const isRefused = missing.isRefused || (missing.isSaid && !isEmpty);
 		if (!isRefused && !isOpenedAnew && !isAsBefore && !isEmpty) {
 			// What stands there then may be a form to log in, or say that the entry is gone.
-			const { isBarred, isGone, isPageGone, reason } = missing;
-			if (isBarred || isPageGone || (isGone && lacks)) this.#warn(reason);
+			if (missing.isBarred || (missing.isGone && lacks)) this.#warn(missing.reason);
 			return result;
 		}
 		// A site may take what has been chosen, and open its page anew with that: another click might undo it.

@@ -280,11 +280,10 @@ export interface Missing {
 	reason: string;
 	/** Whether it is data of the page's own site, which that has refused for now. */
 	isRefused: boolean;
-	/** Whether that has refused it to who asks, as to one whose session has ended. */
+	/** Whether that has refused it to who asks, as to one whose session has ended; or has none at the address of the open page. */
 	isBarred: boolean;
-	/** Whether that has it no more (404); and whether the open page is made of that. */
+	/** Whether that has it no more (404). */
 	isGone: boolean;
-	isPageGone: boolean;
 	/** Whether it has come, and says that it failed. */
 	isSaid: boolean;
 	/** Whether the page has opened itself anew since, as for want of it. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response, WebSocket } from 'playwright-core';
-import { PageError, type Outage } from '../page.ts';
+import { PageError, type Missing, type Outage } from '../page.ts';
 import { refusedPage } from '../refusedPage.ts';
 import { isAborted, networkOutage } from './failures.ts';
-import { isData, isOfSameSite, kindOf, nameOf, placeNameOf, placeOf } from './requestKinds.ts';
+import { isData, isOfSameSite, kindOf, nameOf, placeOf } from './requestKinds.ts';
 import { errorIn, saidErrorOf } from './saidError.ts';
 import { SocketMessages, type SentMessage } from './socketMessages.ts';
 
@@ -45,12 +45,8 @@ interface Failure {
 	at: number;
 }
 
-/** Why data has not come; `isRefused`: its own site has refused it for now; see `Failure`. */
-interface NotCome extends Pick<Failure, 'isBarred' | 'isGone'> {
-	/** Whether that is what the open page is made of: it has its address. */
-	isPageGone: boolean;
-	reason: string;
-	isRefused: boolean;
+/** Why data has not come. */
+interface NotCome extends Pick<Missing, 'reason' | 'isRefused' | 'isBarred' | 'isGone'> {
 	outage: Outage;
 }
 
@@ -234,12 +230,12 @@ export class AskedData {
 	 * what had not come when another page came.
 	 */
 	missing(page: { url(): string }, { beforeLeft }: { beforeLeft: boolean }): NotCome | undefined {
-		const { host } = placeOf(page);
+		const { host, name: here } = placeOf(page);
 		const failures = [...this.#failures.values()].filter(
 			({ at }) => !beforeLeft || at < this.#leftAt,
 		);
-		const refused = failures.find((each) => each.mayCome && isOfSameSite(each.host, host));
 		const own = failures.filter((each) => isOfSameSite(each.host, host));
+		const refused = own.find((each) => each.mayCome);
 		const barred = own.find((each) => each.isBarred);
 		const gone = own.find((each) => each.isGone);
 		const first = refused ?? barred ?? gone ?? failures[0];
@@ -250,9 +246,8 @@ export class AskedData {
 		return {
 			reason: `${didNotCome} ${why}`,
 			isRefused: refused !== undefined,
-			isBarred: barred !== undefined,
+			isBarred: barred !== undefined || own.some(({ isGone, place }) => isGone && place === here),
 			isGone: gone !== undefined,
-			isPageGone: own.some(({ isGone, place }) => isGone && place === placeNameOf(page)),
 			outage,
 		};
 	}

@@ -3,7 +3,6 @@ import type { Browser as Chromium, Page as Tab } from 'playwright-core';
 import { systemClock, type Clock } from '../clock.ts';
 import { reasonOf } from '../../errors/thrown.ts';
 import { ChromiumLauncher } from './chromiumLauncher.ts';
-
 import { Hangs, maxSilence } from './hangs.ts';
 import { boundMemory, endBrowser } from './memoryBound.ts';
 import { PageError } from '../page.ts';

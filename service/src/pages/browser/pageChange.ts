@@ -35,7 +35,7 @@ export function readContent(found: Found | undefined, { selector, fields }: Read
 		columns: byColumn.map((said) =>
 			said.some(isFilled) ? hashOf(JSON.stringify(said)) : undefined,
 		),
-		gaps: byColumn.map((said) => said.filter((each) => !each.some(isSaid)).length),
+		gaps: byColumn.map((said) => said.filter((each) => !each.some(saysAnything)).length),
 		counts: found?.counts?.slice(0, fields.length) ?? [],
 		...rowsOf(rows),
 		html: hashOf(JSON.stringify(elements.map(({ html }) => html))),
@@ -46,10 +46,6 @@ export function readContent(found: Found | undefined, { selector, fields }: Read
 /** A text that ends in dots counts, too, other than where rows are read: there it is waited for two seconds, here as long as a click has. */
 function isFilled(said: (string | null)[]): boolean {
 	return said.some((each) => each !== null && each.trim() !== '');
-}
-
-function isSaid(said: string | null): boolean {
-	return said !== null && saysAnything(said);
 }
 
 /** Whether of what is read, a column says what it said before, though another one has changed. */

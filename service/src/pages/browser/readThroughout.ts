@@ -30,7 +30,7 @@ export async function findThroughout(
 }
 
 function hasBlank({ values }: Found): boolean {
-	return values.some((said) => !said.some((each) => each !== null && saysAnything(each)));
+	return values.some((said) => !said.some(saysAnything));
 }
 
 /** Runs in the page, so it can use nothing that is outside of it. False where nothing scrolls. */
