@@ -155,6 +155,7 @@ describe('--try', () => {
 				await new Promise(() => {});
 			}
 			if (url.pathname === '/gone') return { status: 404 };
+			if (url.pathname === '/sold') return '<ul><li><b>Oak Chair</b></li></ul>';
 			const cells = ['茶碗', '👩‍🌾 &amp; co', '\u001B[31mred\u202E', 'x'.repeat(5_000)];
 			return `<ul>${cells.map((cell, index) => `<li><b>${cell}</b><i>${index}</i></li>`).join('')}</ul><a class="next" href="#2">next</a>`;
 		});
@@ -275,6 +276,25 @@ describe('--try', () => {
 		);
 		expect(out).toContain('  .prize (column Prize)\n');
 		expect(out).toContain('  .none (rows or a loop)\n');
+	});
+
+	test('names selectors that found nothing on some pages', async () => {
+		const urls = [1, 2, 3, 4].map((page) => `${site.baseUrl}/?${page}`);
+		const onEach = loop(
+			{ loopType: 'list', listType: 'urlList', urls: [...urls, `${site.baseUrl}/sold`] },
+			[step('navigate', { useLoopItem: true }), cells],
+		);
+		const { out } = await run(['--try', await saved(task('sold', [onEach])), '--rows', '50']);
+		expect(out).toContain(
+			[
+				'17 rows; the task came to its end.',
+				'No page failed.',
+				'Every selector found something somewhere.',
+				'1 selector found nothing on some pages:',
+				`  i (column N°): 1 of 5 pages with rows, first ${site.baseUrl}/sold`,
+				'',
+			].join('\n'),
+		);
 	});
 
 	test('warns of rows that may be missing', async () => {

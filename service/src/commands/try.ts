@@ -7,7 +7,7 @@ import { shop } from '../site/shop.ts';
 import { status } from '../store/batch.ts';
 import type { FailedPage } from '../store/failureStore.ts';
 import { valuesOf } from '../store/row.ts';
-import type { StepSelector } from '../store/selectorStore.ts';
+import type { Gaps, StepSelector } from '../store/selectorStore.ts';
 import { distinctColumns } from '../tasks/distinctColumns.ts';
 import { readTaskFile } from '../tasks/readTaskFile.ts';
 import { columnsOf, type Task } from '../tasks/task.ts';
@@ -79,7 +79,7 @@ function namedRow(task: Task, row: string): string {
 }
 
 function reportOf(task: Task, trial: Trial, wanted: number, withRows: boolean): string[] {
-	const { batch, rows, failures, emptySelectors, warnings } = trial;
+	const { batch, rows, failures, emptySelectors, gaps, warnings } = trial;
 	const columns = columnsOf(task);
 	const values = rows
 		.map((row) => valuesOf(row))
@@ -97,13 +97,16 @@ function reportOf(task: Task, trial: Trial, wanted: number, withRows: boolean): 
 		...(emptySelectors.length === 0
 			? [
 					rows.length > 0
-						? 'Every selector found something.'
+						? `Every selector found something${gaps.length > 0 ? ' somewhere' : ''}.`
 						: 'No page got as far as its rows, so no selector was tried.',
 				]
 			: [
 					`${counted(emptySelectors.length, 'selector')} found nothing:`,
 					...emptySelectors.map(selector),
 				]),
+		...(gaps.length === 0
+			? []
+			: [`${counted(gaps.length, 'selector')} found nothing on some pages:`, ...gaps.map(gap)]),
 		...(warnings.length === 0
 			? []
 			: [
@@ -145,6 +148,11 @@ function warning({ message, reason, url, times }: Warning): string {
 
 function selector({ selector: css, field }: StepSelector): string {
 	return `  ${shown(`${css || 'the row itself'} (${field ? `column ${field.name}` : 'rows or a loop'})`)}`;
+}
+
+function gap({ emptyPages, pages, firstEmpty, ...where }: Gaps): string {
+	const ofPages = `${emptyPages} of ${counted(pages, 'page')}${where.field ? ' with rows' : ''}`;
+	return `${selector(where)}: ${shown(`${ofPages}, first ${firstEmpty}`)}`;
 }
 
 function counted(count: number, what: string): string {

@@ -8,7 +8,7 @@ import { browserMissing, findBrowser } from '../pages/browser/findBrowser.ts';
 import type { Batch } from '../store/batch.ts';
 import { openTemporaryStore } from '../store/openStore.ts';
 import type { FailedPage } from '../store/failureStore.ts';
-import type { StepSelector } from '../store/selectorStore.ts';
+import type { Gaps, StepSelector } from '../store/selectorStore.ts';
 import type { Task } from '../tasks/task.ts';
 import { openScraping } from './scraping.ts';
 import { beginRun } from './runs.ts';
@@ -21,6 +21,8 @@ export interface Trial {
 	rows: string[];
 	failures: FailedPage[];
 	emptySelectors: StepSelector[];
+	/** Of selectors that found nothing on some pages. */
+	gaps: Gaps[];
 	warnings: Warning[];
 }
 
@@ -69,6 +71,7 @@ export async function runTrial(
 			rows: await scraping.rows.read(batch, { offset: 0, size: rows }, Infinity),
 			failures: await scraping.failures.of(id),
 			emptySelectors: await scraping.selectors.emptyOf(id),
+			gaps: await scraping.selectors.emptyOnPages(id),
 			warnings: await warningsOf(store.logs, id),
 		};
 	} finally {

@@ -5,6 +5,7 @@ import { readTaskText } from '../../../service/src/tasks/readTaskText.ts';
 import { cloudClient } from '../../support/service/cloudClient';
 import { consoleClient } from '../../support/service/console';
 import { startService, type RunningService } from '../../support/inProcess/startService';
+import { plainText } from '../../support/service/plainText';
 import { startSite, type Site } from '../../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../../support/service/taskFiles';
 
@@ -16,6 +17,7 @@ let folder: string;
 beforeAll(async () => {
 	site = await startSite(async ({ url, closed }) => {
 		if (url.pathname === '/never') await closed;
+		if (url.pathname === '/blank') return '<p></p>';
 		const rows = Array.from({ length: 30 }, (_, index) => `<p>${index} &lt;b&gt;</p>`);
 		return `${rows.join('')}<a class="next" href="#">next</a>`;
 	});
@@ -282,6 +284,23 @@ describe('trying', () => {
 		expect(found).toContain('1 selector found nothing');
 		expect(found).toContain('column <b>Price</b>');
 		expect(found).toContain('.next leads to no other page');
+	});
+
+	test('names selectors that found nothing on some pages', async () => {
+		const paths = ['?1', '?2', '?3', 'blank'];
+		const urls = paths.map((path) => `${site.baseUrl}/${path}`);
+		const some = task('one', [
+			loop({ loopType: 'list', listType: 'urlList', urls }, [
+				step('navigate', { useLoopItem: true }),
+				extract({ Text: 'p', Page: { source: 'pageUrl' } }),
+			]),
+		]);
+		const found = plainText(
+			await (await post('try', 'one', { text: JSON.stringify(some) })).text(),
+		);
+		expect(found).toContain(
+			`1 selector found nothing on some pages No column had a value on 1 of 4 pages, first at ${site.baseUrl}/blank`,
+		);
 	});
 
 	test('{site} is the service itself', async () => {

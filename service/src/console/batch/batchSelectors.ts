@@ -63,7 +63,8 @@ function emptyPages(gaps: Gaps[], batch: Batch): Html {
 	}`;
 }
 
-function gapItem(gap: Gaps): Html {
+/** On how many pages a selector found nothing that found something on others. */
+export function gapItem(gap: Gaps): Html {
 	return html`<li>
 		${lackOf(gap)} on ${grouped(gap.emptyPages)} of
 		${counted(gap.pages, 'page')}${gap.field && ' with rows'}, first at

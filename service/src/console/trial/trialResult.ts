@@ -7,6 +7,7 @@ import { columnsOf, type Task } from '../../tasks/task.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import { distinctColumns } from '../../tasks/distinctColumns.ts';
 import type { BoundedTrial } from '../../runs/trial.ts';
+import { gapItem } from '../batch/batchSelectors.ts';
 import { warningNotice } from '../batch/batchWarnings.ts';
 import { table } from '../table.ts';
 import { counted, placeInWords, shortened } from '../words.ts';
@@ -24,7 +25,7 @@ export function trialResult(
 	trial: BoundedTrial,
 	{ wanted, seconds, heading = 'Try' }: { wanted: number; seconds: number; heading?: string },
 ): Html {
-	const { rows, failures, emptySelectors, warnings, batch } = trial;
+	const { rows, failures, emptySelectors, gaps, warnings, batch } = trial;
 	const left = batch.failedPages - maxFailures;
 	const sum = sumOf(trial, wanted, seconds);
 	return html`<section>
@@ -47,6 +48,15 @@ export function trialResult(
 					<h3>${counted(emptySelectors.length, 'selector')} found nothing</h3>
 					<ul>
 						${emptySelectors.map(emptySelector)}
+					</ul>
+				</div>`
+			}
+			${
+				gaps.length > 0 &&
+				html`<div class="notice warn">
+					<h3>${counted(gaps.length, 'selector')} found nothing on some pages</h3>
+					<ul>
+						${gaps.map(gapItem)}
 					</ul>
 				</div>`
 			}
