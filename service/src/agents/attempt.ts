@@ -21,12 +21,12 @@ export interface Failure {
  */
 const maxShortages = 5;
 
-/** How often a page may find its browser ended, before that counts as a try: it may be the page that ends it. */
-const maxSharedEnds = 2;
+/** How often a page may find its browser ended or hung, before that counts as a try: it may be the page to blame. */
+const maxShared = 2;
 
 /**
  * Works on a page, as often as its task says, as long as another try may help; those for which this machine lacked
- * something, or which the end of a browser has cut short that others share, are not counted. A page that fails for good is
+ * something, or which a browser has cut short that others share, by its end or as it hung, are not counted. A page that fails for good is
  * logged, and its failure returned; so is what nobody has foreseen. Throws a StoreError, a LostList, and the reason of
  * `signal` once that is aborted.
  */
@@ -35,7 +35,7 @@ export async function attempt(
 	context: Pick<Assignment, 'visits' | 'log' | 'signal' | 'waitsForMachine'> & { what: string },
 ): Promise<Failure | undefined> {
 	const { what, visits, log, signal } = context;
-	let [uncounted, shortages, sharedEnds] = [0, 0, 0];
+	let [uncounted, shortages, shared] = [0, 0, 0];
 	for (let number = 1; ; number += 1) {
 		signal.throwIfAborted();
 		try {
@@ -59,9 +59,9 @@ export async function attempt(
 					continue;
 				}
 			}
-			const isExcused = outage?.isShared === true && sharedEnds < maxSharedEnds;
+			const isExcused = outage?.isShared === true && shared < maxShared;
 			const tries = number - uncounted;
-			if (isExcused) [uncounted, sharedEnds] = [uncounted + 1, sharedEnds + 1];
+			if (isExcused) [uncounted, shared] = [uncounted + 1, shared + 1];
 			const isFinal =
 				!outage || tries === visits.tries || (url !== undefined && visits.isDown(url));
 			const isLast = isFinal && !isExcused;

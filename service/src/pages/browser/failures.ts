@@ -89,5 +89,6 @@ export function hungBrowser(error: unknown): PageError {
 	const [reason] = reasonOf(error).split('\n');
 	const url = error instanceof PageError ? error.url : undefined;
 	const said = `The browser did not answer promptly, perhaps because of another page. Meanwhile: ${reason}`;
-	return new PageError(said, { ...(url !== undefined && { url }), outage: { of: 'browser' } });
+	const outage = { of: 'browser', isShared: true } as const;
+	return new PageError(said, { ...(url !== undefined && { url }), outage });
 }
