@@ -48,23 +48,6 @@ const drawnPage = (milliseconds: number, count: number) => `<button>Draw</button
 	if (location.search === '?once') draw();
 </script>`;
 
-/** Its price comes once it comes into sight, far down; and of one, there is none. */
-const lazyPage = (
-	isInBox: boolean,
-) => `<style>div { height: 3000px } p { min-height: 20px } main { height: 400px; overflow: auto }</style>
-	<h1></h1>${isInBox ? '<main>' : ''}<div></div><p class="price"></p>${isInBox ? '</main>' : ''}<script>
-	const entry = Number(location.search.slice(1));
-	document.querySelector('h1').textContent = 'entry ' + entry;
-	const place = document.querySelector('p');
-	const seen = new IntersectionObserver(async ([{ isIntersecting }]) => {
-		if (!isIntersecting) return;
-		seen.disconnect();
-		const price = await (await fetch('/price?' + entry)).text();
-		if (price) place.textContent = price;
-	});
-	seen.observe(place);
-</script>`;
-
 /** Of each entry, its name, and what goes on for a while until it says that. */
 const text = 'A long text that a machine has written, and that comes letter by letter: to its end.';
 const waysOfShowing: Record<string, { script: string; said: (entry: number) => string }> = {
@@ -118,8 +101,6 @@ const { site, service } = useSiteAndService(
 				: { headers: { ...headers, 'content-type': 'image/svg+xml' }, body: picture };
 		}
 		if (pathname === '/field') return fieldPage;
-		if (pathname === '/lazy' || pathname === '/lazyInBox') return lazyPage(pathname !== '/lazy');
-		if (pathname === '/price') return search === '?2' ? '' : `${search.slice(1)}.50`;
 		if (pathname === '/rows') {
 			const count = Number(search.slice(1));
 			return { body: JSON.stringify(Array.from({ length: count }, (_, index) => `row ${index}`)) };
@@ -157,18 +138,6 @@ const { site, service } = useSiteAndService(
 					]),
 				];
 			}),
-			...['lazy', 'lazyInBox'].map((path) =>
-				on(path, [
-					loop(
-						{
-							loopType: 'list',
-							listType: 'urlList',
-							urls: entries.map((entry) => `${site.baseUrl}/${path}?${entry}`),
-						},
-						[step('navigate', { useLoopItem: true }), extract({ Name: 'h1', Price: '.price' })],
-					),
-				]),
-			),
 			...Object.values(drawnIn).flatMap((milliseconds) => [
 				on(`drawn ${milliseconds} once`, [
 					open(`drawn${milliseconds}?once`),
@@ -221,15 +190,6 @@ concurrentTestWithBrowser.each(
 		Array.from({ length: count }, (_row, index) => `row ${index}`),
 	);
 });
-
-concurrentTestWithBrowser.each(['lazy', 'lazyInBox'])(
-	'what comes into sight as a page is scrolled through is read, and what does not is blank: %s',
-	async (name) => {
-		expect(await rowsOf(name)).toEqual(
-			rows.map((row, index) => (index === 1 ? { ...row, Price: '' } : row)),
-		);
-	},
-);
 
 concurrentTestWithBrowser('the value of a field is what stands in it', async () => {
 	expect(await rowsOf('field')).toEqual([{ Price: '1.50' }]);

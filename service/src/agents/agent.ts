@@ -208,7 +208,9 @@ export class Agent {
 
 	async #loopElements(step: LoopStep, config: ElementLoop, place: Place): Promise<void> {
 		const [back, here] = [this.#bookmark(), this.#page.bookmark()];
-		const elements = await this.#page.elements(config.selector);
+		const elements = await this.#page.elements(config.selector, {
+			mayScroll: !place.scrolling,
+		});
 		const selector = { step: step.id, selector: config.selector };
 		await this.#pageFinds.note([{ selector, found: elements.length > 0 }], place);
 		const page = this.#page.address();

@@ -35,8 +35,11 @@ interface PageOfStep {
 export class PageFinds {
 	readonly #page: Page;
 	readonly #job: Assignment;
-	/** The address that was asked for last, and where it has led to. */
-	#asked = { address: '', landed: '' };
+	/** The address that was asked for last, where it has led to, and what that lacked, which was told. */
+	#asked: { address: string; landed: string; lack?: string | undefined } = {
+		address: '',
+		landed: '',
+	};
 	/** Steps of which was told that their list holds a part. */
 	readonly #parts = new Set<string>();
 	/** By step. */
@@ -49,7 +52,7 @@ export class PageFinds {
 
 	/** The page of an address that was asked for has come. */
 	came(address: string): void {
-		this.#asked = { address, landed: this.#page.address() };
+		this.#asked = { address, landed: this.#page.address(), lack: this.#page.lack() };
 	}
 
 	/** A step has read something of the open page at a place. `isWhole`: each column says something. */
@@ -64,11 +67,12 @@ export class PageFinds {
 			// People look for a page by the address that was asked for, not by the one that it led to.
 			const address = here === this.#asked.landed ? this.#asked.address : here;
 			page = { where, address, finds: new Map(), isTold: false };
-			// Of one that a click has opened, nobody else says it.
-			const reason = here === this.#asked.landed ? undefined : this.#page.lack();
-			this.#tellLack(page, reason);
 			this.#pages.set(step, page);
 		}
+		// More may have been asked for since, as for what has come into sight.
+		const lack = this.#page.lack();
+		const isKnown = here === this.#asked.landed && lack === this.#asked.lack;
+		if (!isKnown && !page.isTold) this.#tellLack(page, lack);
 		if (!isWhole && !page.isTold) this.#tellLack(page, await this.#page.saidError?.());
 		if (!place.scrolling) this.#tellPart(step, finds[0]?.selector.selector ?? '');
 		for (const { selector, found } of finds) {

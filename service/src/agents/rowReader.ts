@@ -39,7 +39,9 @@ export class RowReader {
 		const { item, columns } = place;
 		const { selector, fields } = step.config;
 		let characters = 0;
-		for await (const part of this.#page.read(selector, fields.filter(isElementField))) {
+		const asked = fields.filter(isElementField);
+		const mayScroll = selector === undefined || !place.scrolling;
+		for await (const part of this.#page.read(selector, asked, { mayScroll })) {
 			this.#job.signal.throwIfAborted();
 			const around = {
 				loopItem: itemText(item),

@@ -198,7 +198,7 @@ export interface Page {
 	 */
 	presence(selector: string): Promise<Presence>;
 	/** The elements that a loop goes over, once there is one; none if none comes. */
-	elements(selector: string): Promise<Entered[]>;
+	elements(selector: string, how?: HowToRead): Promise<Entered[]>;
 	/** Narrows what follows to one of these elements, until another page is opened. */
 	enter(element: Entered): void;
 	/** The address of the open page. */
@@ -215,7 +215,11 @@ export interface Page {
 	 * A row for each of these elements; one for the entered element or page without a selector. They
 	 * come in parts of at most 1,000, the last of which has fewer, so that others have a turn.
 	 */
-	read(selector: string | undefined, fields: PageField[]): AsyncIterable<ReadRow[]>;
+	read(
+		selector: string | undefined,
+		fields: PageField[],
+		how?: HowToRead,
+	): AsyncIterable<ReadRow[]>;
 	/** Where the elements of the rows that were read last are; absent: they have no places. */
 	places?(): RowPlace[];
 	/** What tells the open document from others, also where that of the same address was opened again. */
@@ -241,6 +245,12 @@ export interface Page {
 	 */
 	fingerprint(readings: Reading[], look?: LookAtPage): Promise<Fingerprint>;
 	close(): Promise<void>;
+}
+
+/** How rows, or the elements of a loop, are looked for. */
+export interface HowToRead {
+	/** What may come once it comes into sight is scrolled to first. Not where a loop by scroll does that. */
+	mayScroll?: boolean;
 }
 
 /** Rows that a list makes only once it is scrolled to them. */

@@ -20,10 +20,10 @@ import {
 	type Bookmark,
 	type Entered,
 	type HeldText,
+	type HowToRead,
 	type LookAtPage,
 	type MayAsk,
 	type Page,
-	type PageField,
 	type ReadRow,
 	type Reading,
 	type Restoration,
@@ -59,9 +59,8 @@ export class BrowserPage implements Page {
 	isRestored = false;
 
 	constructor(browser: Browser, settings: RequestSettings, signal: AbortSignal) {
-		[this.#settings, this.#signal] = [settings, signal];
+		[this.#settings, this.#signal, this.#limits] = [settings, signal, limitsOf(settings)];
 		this.#tabs = new Tabs(browser, settings, signal);
-		this.#limits = limitsOf(settings);
 		signal.addEventListener('abort', () => void this.close());
 	}
 
@@ -148,9 +147,10 @@ export class BrowserPage implements Page {
 	presence = (selector: string) =>
 		this.#inside([selector], ({ elements }, entered) => elements.presence(entered, selector));
 
-	elements(selector: string): Promise<Entered[]> {
+	elements(selector: string, how?: HowToRead): Promise<Entered[]> {
 		return this.#inside([selector], async (opened, entered) => {
-			const { marks = [], toCome } = await opened.find(entered, { selector, begins: true });
+			const wanted = { selector, begins: true, ...how };
+			const { marks = [], toCome } = await findThroughout(opened, entered, wanted);
 			this.#use.toCome = toCome;
 			return marks.map((mark, index) => ({ selector, index, mark }));
 		});
@@ -177,10 +177,10 @@ export class BrowserPage implements Page {
 	enteredText = () => this.#onEntered((elements) => textOf(elements, this.#use.entered));
 
 	/** All is read at one moment, because scripts may change the page. */
-	async *read(selector: string | undefined, fields: PageField[]): AsyncIterable<ReadRow[]> {
+	async *read(...[selector, fields, how]: Parameters<Page['read']>): AsyncIterable<ReadRow[]> {
 		const reading = { selector, fields };
 		const found = await this.#inside(selectorsOf(reading), (opened, entered) =>
-			findThroughout(opened, entered, rowsWantedBy(reading, entered)),
+			findThroughout(opened, entered, { ...rowsWantedBy(reading, entered), ...how }),
 		);
 		[this.#use.places, this.#use.toCome] = [found.places, found.toCome];
 		yield* rowsOf(found, fields);

@@ -15,3 +15,14 @@ export class Chance {
 		this.#inVain = hasCome ? 0 : this.#inVain + 1;
 	}
 }
+
+/** One for each of the names that it is asked for. */
+export class Chances {
+	readonly #byName = new Map<string, Chance>();
+
+	of(name: string): Chance {
+		const chance = this.#byName.get(name) ?? new Chance();
+		this.#byName.set(name, chance);
+		return chance;
+	}
+}

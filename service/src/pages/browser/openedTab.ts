@@ -4,7 +4,7 @@ import { AwaitedPage } from './awaitedPage.ts';
 import { Elements } from './elements.ts';
 import { hungBrowser, isAborted, isOwnFault, type Gone } from './failures.ts';
 import type { Found, Wanted } from './findInPage.ts';
-import { Chance } from './chance.ts';
+import { Chance, Chances } from './chance.ts';
 import { FloodGate } from './flood.ts';
 import { Hangs } from './hangs.ts';
 import { PageError, type Entered, type Missing } from '../page.ts';
@@ -48,8 +48,8 @@ export class OpenedTab {
 
 	/** That what a step does comes, though nothing says so. */
 	readonly steps = new Chance();
-	/** That what its page has not brought comes as it is scrolled through. */
-	readonly unseen = new Chance();
+	/** That what a page has not brought comes once it comes into sight, by site and what is looked for. */
+	readonly unseen = new Chances();
 	/** How many have come in it. */
 	#documents = 0;
 	/** Where the mouse is, from the left. */
