@@ -251,11 +251,12 @@ test.each(['edit/one.json', '%65dit/one.json', 'edit/%6fne.json', 'htmx/../edit/
 
 describe('trying', () => {
 	const never = (name: string) => JSON.stringify(reading(name, { page: 'http' }, '/never'));
+	const tried = async (tryOut: object) =>
+		(await post('try', 'one', { text: JSON.stringify(tryOut) })).text();
 
 	test('shows the first 20 rows, and stores and saves nothing', async () => {
 		const before = await textOf('one');
-		const text = JSON.stringify(reading('one', { delay: 3 }));
-		const answer = await (await post('try', 'one', { text })).text();
+		const answer = await tried(reading('one', { delay: 3 }));
 		expect(answer.match(/<td>/g)).toHaveLength(20);
 		expect(answer).toContain('>19 &lt;b&gt;<');
 		expect(answer).toContain('The first 20 rows. Run the task to get all of them.');
@@ -265,13 +266,8 @@ describe('trying', () => {
 	});
 
 	test('names pages that failed, selectors that found nothing and warnings, without passwords', async () => {
-		const broken = task('one', [
-			step('navigate', { url: 'http://me:secret@127.0.0.1:1/' }),
-			extract({ Text: {} }, 'p'),
-		]);
-		const failed = await (
-			await post('try', 'one', { text: JSON.stringify({ ...broken, tries: 1 }) })
-		).text();
+		const gone = step('navigate', { url: 'http://me:secret@127.0.0.1:1/' });
+		const failed = await tried(task('one', [gone, extract({ Text: {} }, 'p')], { tries: 1 }));
 		expect(failed).toContain('1 page failed');
 		expect(failed).not.toContain('secret');
 		const empty = task('one', [
@@ -280,27 +276,22 @@ describe('trying', () => {
 				extract({ Text: 'p', Price: '.price' }),
 			]),
 		]);
-		const found = await (await post('try', 'one', { text: JSON.stringify(empty) })).text();
+		const found = await tried(empty);
 		expect(found).toContain('1 selector found nothing');
 		expect(found).toContain('column <b>Price</b>');
 		expect(found).toContain('.next leads to no other page');
 	});
 
 	test('names selectors that found nothing on some pages', async () => {
-		const paths = ['?1', '?2', '?3', 'blank'];
-		const urls = paths.map((path) => `${site.baseUrl}/${path}`);
+		const urls = ['?1', '?2', '?3', 'blank'].map((path) => `${site.baseUrl}/${path}`);
 		const some = task('one', [
 			loop({ loopType: 'list', listType: 'urlList', urls }, [
 				step('navigate', { useLoopItem: true }),
 				extract({ Text: 'p', Page: { source: 'pageUrl' } }),
 			]),
 		]);
-		const found = plainText(
-			await (await post('try', 'one', { text: JSON.stringify(some) })).text(),
-		);
-		expect(found).toContain(
-			`1 selector found nothing on some pages No column had a value on 1 of 4 pages, first at ${site.baseUrl}/blank`,
-		);
+		const said = '1 selector found nothing on some pages No column had a value on 1 of 4 pages';
+		expect(plainText(await tried(some))).toContain(`${said}, first at ${urls[3]}`);
 	});
 
 	test('{site} is the service itself', async () => {
@@ -308,27 +299,24 @@ describe('trying', () => {
 			step('navigate', { url: '{site}/shop/products' }),
 			extract({ At: { source: 'pageUrl' } }),
 		]);
-		const answer = await (await post('try', 'one', { text: JSON.stringify(shop) })).text();
-		expect(answer).toContain(`>${service.baseUrl}/shop/products<`);
+		expect(await tried(shop)).toContain(`>${service.baseUrl}/shop/products<`);
 	});
 
 	test('two at once, a third one is told; who leaves makes room, and their trial ends', async () => {
 		const leaving = new AbortController();
 		const before = site.requests.length;
-		const hanging = [1, 2].map(() =>
-			post('try', 'one', { text: never('one') }, leaving.signal).catch(() => undefined),
-		);
+		const text = never('one');
+		const trying = () => post('try', 'one', { text }, leaving.signal).catch(() => undefined);
+		const hanging = [trying(), trying()];
 		while (site.requests.length < before + 2)
 			await new Promise((resolve) => setTimeout(resolve, 10));
-		const third = await (await post('try', 'one', { text: never('one') })).text();
+		const third = await (await post('try', 'one', { text })).text();
 		expect(third).toContain('Too many trials are running.');
 		leaving.abort();
 		await Promise.all(hanging);
 		// Their pages are not waited for any more.
 		await Promise.all(site.requests.slice(before).map(({ closed }) => closed));
-		const text = JSON.stringify(reading('one'));
-		let answer = '';
-		while (!answer.includes('20 rows')) answer = await (await post('try', 'one', { text })).text();
+		while (!(await tried(reading('one'))).includes('20 rows'));
 	});
 
 	test('a trial that takes too long ends, and says so', async () => {
