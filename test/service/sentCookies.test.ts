@@ -80,3 +80,30 @@ test('a cookie of the task is sent until the site has set one of its name', () =
 	expect(cookies.header(url, asking)).toEqual({ cookie: 'token=new; kept=1' });
 	expect(cookies.header('http://other.example/', asking)).toEqual({ cookie: 'token=old; kept=1' });
 });
+
+test('of cookies without end, those are kept that were sent last, as many as in Chromium', () => {
+	const cookies = new Cookies();
+	const asking = { given: undefined, from: undefined, isPosted: false };
+	const sentTo = (url: string) => cookies.header(url, asking).cookie?.split('; ') ?? [];
+	const numbered = (from: number) =>
+		Array.from({ length: 1_000 }, (_, index) => `c${from + index}=1; Domain=shop.example; Path=/`);
+	vi.useFakeTimers({ toFake: ['Date'] });
+	try {
+		cookies.take('http://other.example/', ['other=1']);
+		cookies.take('http://a.shop.example/', ['session=1; Domain=shop.example; Path=/', 'own=1']);
+		for (let page = 0; page < 5; page += 1) {
+			vi.advanceTimersByTime(1_000);
+			cookies.take('http://b.shop.example/', numbered(1_000 * page));
+			expect(sentTo('http://b.shop.example/')).toHaveLength(180);
+		}
+	} finally {
+		vi.useRealTimers();
+	}
+	expect(sentTo('http://a.shop.example/')).toHaveLength(180);
+	expect(sentTo('http://other.example/')).toEqual(['other=1']);
+	cookies.take('http://last.example/', [
+		`long=${'x'.repeat(4_093)}`,
+		`as-long=${'x'.repeat(4_089)}`,
+	]);
+	expect(sentTo('http://last.example/').map((each) => each.length)).toEqual([4_097]);
+});
