@@ -170,7 +170,23 @@ let service: RunningService;
 let client: CloudClient;
 
 beforeAll(async () => {
-	site = await startSite(({ url }) => pages[url.pathname] ?? { status: 404 });
+	site = await startSite(({ url, headers }) => {
+		const { authorization = 'none', 'x-own': own = 'none' } = headers;
+		if (url.pathname === '/headers') return `<p>${[authorization, own].join(' ')}</p>`;
+		return pages[url.pathname] ?? { status: 404 };
+	});
+	const here = site.baseUrl.replace('127.0.0.1', 'localhost');
+	const sentOn: [string, object][] = [`${site.baseUrl}/headers`, `${here}/headers`].map(
+		(to, index) => {
+			pages[`/headers${index}`] = meta(`0; url=${to}`);
+			const open = step('navigate', { url: `${site.baseUrl}/headers${index}` });
+			const headers = { Authorization: 'secret', 'X-Own': '1' };
+			return [
+				`headers${index}`,
+				task(`headers${index}`, [open, extract({ Text: 'p' })], { headers }),
+			];
+		},
+	);
 	const reading = (path: string) =>
 		task(path, [
 			step('navigate', { url: `${site.baseUrl}${path}` }),
@@ -186,7 +202,7 @@ beforeAll(async () => {
 		}),
 	]);
 	const named = paths.map((path): [string, object] => [path.replace(/\W/g, '-'), reading(path)]);
-	service = await startService({ tasks: { ...Object.fromEntries(named), list } });
+	service = await startService({ tasks: { ...Object.fromEntries([...named, ...sentOn]), list } });
 	client = cloudClient(service);
 });
 afterAll(async () => {
@@ -202,6 +218,11 @@ test.each(['/meta', '/header', '/based', '/soonest', '/chain'])(
 		expect(await rowOf(path)).toEqual({ Text: 'there', Page: `${site.baseUrl}/there` });
 	},
 );
+
+test('a refresh to another site takes no Authorization there', async () => {
+	expect(await rowOf('headers0')).toEqual({ Text: 'secret 1' });
+	expect(await rowOf('headers1')).toEqual({ Text: 'none 1' });
+});
 
 test.each(['/round', '/itself', '/file'])('%s fails, and is not read empty', async (path) => {
 	const { batch, rows } = await client.run(uuidOf(path));

@@ -8,7 +8,13 @@ import { Cookies } from './cookies.ts';
 import { BrokenBody, decoded } from './decoded.ts';
 import type { FormBody } from './formBody.ts';
 import { ReferrerOfRequest, type Referrer } from './referrer.ts';
-import { askable, maxRedirects, redirected, type SentRequest } from './redirects.ts';
+import {
+	askable,
+	headersBetween,
+	maxRedirects,
+	redirected,
+	type SentRequest,
+} from './redirects.ts';
 import { failOnReset } from './resets.ts';
 import { TimeLimit } from './timeLimit.ts';
 import { proxyAgent, proxyFailureIn } from './viaProxy.ts';
@@ -19,6 +25,8 @@ export interface DocumentRequest {
 	form?: FormBody;
 	/** The page that leads there; absent: none does. */
 	referrer?: Referrer;
+	/** The address of a page that sends on there by itself. */
+	sentOnBy?: string;
 }
 
 /** What a site answers. */
@@ -95,7 +103,7 @@ export class Connection {
 			accept,
 			'accept-language': '*',
 			...(form !== undefined && { 'content-type': form.contentType }),
-			...lowerCased(this.#settings.headers),
+			...this.#headersFor(request),
 			'user-agent': this.#settings.userAgent ?? defaultUserAgent,
 		};
 		try {
@@ -108,6 +116,12 @@ export class Connection {
 			limit.end();
 			signal.removeEventListener('abort', callOff);
 		}
+	}
+
+	/** Those of the task. */
+	#headersFor({ url, sentOnBy = url }: DocumentRequest): Record<string, string> {
+		const headers = lowerCased(this.#settings.headers);
+		return headersBetween(new URL(sentOnBy), new URL(url), headers);
 	}
 
 	async #follow(first: SentRequest, enter: MayAsk, signal: AbortSignal): Promise<Answer> {

@@ -260,7 +260,8 @@ export class HttpPage implements Page {
 			const refresh = await this.#refresh(fetched);
 			if (!refresh) return;
 			await untilSentOn(refresh, signal);
-			asked = { url: refresh.url, referrer: await this.#ask('referrer') };
+			const referrer = await this.#ask('referrer');
+			asked = { url: refresh.url, referrer, sentOnBy: fetched.url };
 		}
 		const { url } = request;
 		throw new PageError(`${url} redirects again and again: more than ${maxRefreshes} times.`, {

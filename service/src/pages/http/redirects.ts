@@ -44,18 +44,26 @@ export function redirected(
 	const to = new URL(readLocation(location), url);
 	// One that is named, also an empty one, takes the place of the one before.
 	to.hash = location.includes('#') ? to.hash : from.hash;
-	const isSameOrigin = to.origin === from.origin;
 	const keepsForm = form === undefined || status === 307 || status === 308;
-	const kept = Object.entries(headers).filter(
-		([name]) =>
-			(isSameOrigin || !/^(authorization|proxy-authorization|cookie|host)$/.test(name)) &&
-			(keepsForm || !name.startsWith('content-')),
+	const kept = Object.entries(headersBetween(from, to, headers)).filter(
+		([name]) => keepsForm || !name.startsWith('content-'),
 	);
 	return {
 		url: to.href,
 		headers: Object.fromEntries(kept),
 		...(keepsForm && form !== undefined && { form }),
 	};
+}
+
+/** Of the headers of a request, those that go along where its answer leads on by itself. */
+export function headersBetween(
+	from: URL,
+	to: URL,
+	headers: Record<string, string>,
+): Record<string, string> {
+	if (to.origin === from.origin) return headers;
+	const ofOneSite = /^(authorization|proxy-authorization|cookie|host)$/;
+	return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofOneSite.test(name)));
 }
 
 /** Sent with this address alone, they would be missing from the next one that the page leads to. */
