@@ -5,6 +5,8 @@ import { withoutFragment } from '../text/withoutFragment.ts';
 const minLanded = 3;
 /** Addresses that are kept in mind, of both kinds. */
 const maxKept = 1_000;
+/** Characters of one of them; longer ones are not kept. */
+const maxAddress = 2_000;
 /** So many of those that lead to a page which was opened for itself are told of. */
 const maxTold = 10;
 
@@ -28,6 +30,7 @@ export class Landings {
 	 * is opened for itself, or which others lead to, too: as the list whose entry is gone, or another entry of that.
 	 */
 	note(asked: string, landed: string): void {
+		if (Math.max(asked.length, landed.length) > maxAddress) return;
 		const [from, to, url] = [withoutFragment(asked), withoutFragment(landed), placeOf(landed)];
 		if (url === to) this.#noteOther(from, to);
 		if (from === to || from === url) return;

@@ -8,6 +8,8 @@ import { addressOfHost } from '../pages/hostOf.ts';
 const lifetime = 24 * 60 * 60 * 1000;
 /** Seconds that a robots.txt can make an agent wait at most. */
 const maxDelay = 60;
+/** Characters of all that are kept: they take ten times as much memory. */
+const maxKept = 10_000_000;
 /** Characters of an address that are compared with the rules. */
 const maxAddress = 2_000;
 /** Characters of rules with a *, together: to compare them takes time that grows with their length. */
@@ -24,12 +26,15 @@ export interface RobotsRules {
 /** Makes a request when its host may be asked, and the next one where it is led to another host. */
 type InTurn = (url: string, request: (mayAsk: MayAsk) => Promise<void>) => Promise<void>;
 
-/** The robots.txt of the sites that a batch asks for pages, each fetched once. */
+/** The robots.txt of the sites that a batch asks for pages, each fetched once, unless there are very many. */
 export class Robots {
 	readonly #settings: RequestSettings;
 	readonly #inTurn: InTurn;
 	readonly #signal: AbortSignal;
 	readonly #known = new Map<string, { rules: Promise<RobotsRules>; until: number }>();
+	/** Those that have come, with their length; first the one that came first. */
+	readonly #lengths = new Map<string, number>();
+	#length = 0;
 
 	constructor(settings: RequestSettings, inTurn: InTurn, signal: AbortSignal) {
 		this.#settings = settings;
@@ -42,20 +47,34 @@ export class Robots {
 		const { origin } = addressOfHost(url);
 		const known = this.#known.get(origin);
 		if (known && performance.now() < known.until) return known.rules;
-		const rules = this.#fetch(`${origin}/robots.txt`);
+		const rules = this.#fetch(origin);
 		this.#known.set(origin, { rules, until: performance.now() + lifetime });
 		// The next page asks for it again.
 		rules.catch(() => this.#known.delete(origin));
 		return rules;
 	}
 
-	async #fetch(address: string): Promise<RobotsRules> {
+	async #fetch(origin: string): Promise<RobotsRules> {
 		let text = '';
-		const signal = this.#signal;
+		const [signal, address] = [this.#signal, `${origin}/robots.txt`];
 		await this.#inTurn(address, async (mayAsk) => {
 			text = await fetchRobots(address, this.#settings, { signal, mayAsk });
 		});
+		this.#keep(origin, text.length);
 		return rulesIn(text, address, robotsName(this.#settings.userAgent ?? defaultUserAgent));
+	}
+
+	/** The oldest ones go where they are too long together. */
+	#keep(origin: string, length: number): void {
+		this.#length += length - (this.#lengths.get(origin) ?? 0);
+		this.#lengths.delete(origin);
+		this.#lengths.set(origin, length);
+		for (const [oldest, its] of this.#lengths) {
+			if (this.#length <= maxKept) return;
+			this.#lengths.delete(oldest);
+			this.#known.delete(oldest);
+			this.#length -= its;
+		}
 	}
 }
 

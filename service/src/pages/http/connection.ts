@@ -51,8 +51,12 @@ const maxAhead = 20;
 /** Bytes of all headers of an answer, as in Chromium. */
 const maxHeaderSize = 256 * 1024;
 
+/** Milliseconds that a connection stays open which nobody uses, whatever its site says: there may be any number of sites. */
+const keepAliveMaxTimeout = 4_000;
+
 failOnReset();
-const direct = new Agent({ maxHeaderSize });
+const connecting = { maxHeaderSize, keepAliveMaxTimeout };
+const direct = new Agent(connecting);
 
 /** What one page asks sites through: it follows redirects and has cookies of its own, as a browser. */
 export class Connection {
@@ -65,7 +69,7 @@ export class Connection {
 	constructor(settings: RequestSettings) {
 		this.#settings = settings;
 		this.#timeout = settings.timeout ?? defaultTimeout;
-		if (settings.proxy !== undefined) this.#proxy = proxyAgent(settings.proxy, maxHeaderSize);
+		if (settings.proxy !== undefined) this.#proxy = proxyAgent(settings.proxy, connecting);
 		this.#connections = this.#proxy ?? direct;
 	}
 

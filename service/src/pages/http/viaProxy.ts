@@ -1,13 +1,13 @@
-import { Pool, ProxyAgent, type Dispatcher } from 'undici';
+import { Pool, ProxyAgent, type Agent, type Dispatcher } from 'undici';
 import { networkOutage } from '../outage.ts';
 import { proxyOutage, proxyRefusal, type ProxyFailure } from '../proxy.ts';
 import { forwardingTo } from './forwarding.ts';
 
 /** Connections through a proxy: http addresses are forwarded by it, https ones get a tunnel (CONNECT). */
-export function proxyAgent(proxy: string, maxHeaderSize: number): ProxyAgent {
+export function proxyAgent(proxy: string, options: Agent.Options): ProxyAgent {
 	return new ProxyAgent({
+		...options,
 		uri: proxy,
-		maxHeaderSize,
 		clientFactory: (origin, options) => new Pool(origin, options).compose(refusingTunnels),
 	});
 }
