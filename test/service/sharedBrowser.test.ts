@@ -1,3 +1,4 @@
+import { hungBrowser } from '../../service/src/pages/browser/failures.ts';
 import { browserOfUsers, testWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
 import { signalBrowser } from '../support/service/signalBrowser';
@@ -41,3 +42,7 @@ testWithBrowser(
 		expect(await runWith(3)).toEqual(['/2']);
 	},
 );
+
+test('so does a page that fails while it hangs', () => {
+	expect(hungBrowser(new Error('late')).outage).toEqual({ of: 'browser', isShared: true });
+});
