@@ -63,6 +63,7 @@ const tasks = {
 	said: throughPages('said', '/said/1'),
 	made: throughPages('made', '/made/1'),
 	inner: throughPages('inner', '/inner/1'),
+	passed: throughPages('passed', '/passed/1'),
 	wide: throughPages('wide', '/wide/1'),
 	floated: throughPages('floated', '/floated/1'),
 	late: throughPages('late', '/late/1'),
@@ -84,6 +85,8 @@ const nextOf: Record<string, (page: number, isLast: boolean) => string> = {
 		form(page, `<button ${isLast ? 'disabled' : ''}><b class="next">Next</b></button>`),
 	said: (page, isLast) =>
 		`<nav aria-disabled="${isLast}"><a class="next" href="?page=${page + 1}">Next</a></nav>`,
+	passed: (page, isLast) => `<style>.off a { pointer-events: none }</style>
+		<ul><li class="${isLast ? 'off' : ''}"><a class="next" href="?page=${page + 1}">Next</a></li></ul>`,
 	made: (page, isLast) => `<a-button class="next" ${isLast ? 'disabled' : ''}
 		onclick="this.hasAttribute('disabled') || location.assign('?page=${page + 1}')">Next</a-button>`,
 	wide: (page, isLast) =>
@@ -225,7 +228,7 @@ describeOnBothPagesAtLength('a loop by page on a page of kind', (page) => {
 			'fieldset',
 			'said',
 			'inner',
-			...(page === 'browser' ? ['made'] : []),
+			...(page === 'browser' ? ['made', 'passed'] : []),
 		]),
 	)('ends where what leads on cannot be pressed: %s', async (name) => {
 		const { batch, rows } = await ground.client.run(uuidOf(`${name} ${page}`));

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { keepChoices, type Choices } from './choices.ts';
 import { keepUnhidden, type Unhidden } from './hiddenByStep.ts';
+import { keepLeftView, type LeftView } from './leftView.ts';
 import { keepLoopElements, type LoopElements } from './loopElements.ts';
 import { keepMarkPlaces } from './markPlaces.ts';
 import { keepLinksHere } from './openHere.ts';
@@ -24,7 +25,7 @@ export interface DocumentState {
 	 */
 	own: <Target extends Node>(node: Target) => Target;
 	seenAt: SeenAt;
-	/** Whether the control that an element is, or is in, is disabled, or is said to be so. */
+	/** Whether the control that an element is, or is in, is disabled, is said to be so, or lets the mouse pass. */
 	isDisabled: (element: Element) => boolean;
 	/**
 	 * Where an element that was handed is seen, and the control that it is a part of; or why nobody could use
@@ -74,7 +75,8 @@ export interface DocumentState {
 	scrolls: Scrolls;
 	dialogs: ShownDialogs;
 	choices: Choices;
-	/** Of elements that are to be read those that no step has hidden. */
+	leftView: LeftView;
+	/** Of elements that are to be read those that no step has hidden, and that stand in no view that was left. */
 	unhidden: Unhidden;
 	ownParts: OwnParts;
 	inReadingOrder: InReadingOrder;
@@ -108,7 +110,7 @@ const names = {
 const given = { ...names, timerLimits };
 
 /** What is run in each document before its own scripts, in a world of its own. */
-export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(given)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepRowPlaces.toString()}, ${keepScrolls.toString()}, ${keepShownDialogs.toString()}, ${keepChoices.toString()}, ${keepSeenAt.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()})`;
+export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(given)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepRowPlaces.toString()}, ${keepScrolls.toString()}, ${keepShownDialogs.toString()}, ${keepChoices.toString()}, ${keepSeenAt.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()}, ${keepLeftView.toString()})`;
 
 /** The same in the world of these. */
 export const timersScript = `(${tellTimers.toString()})(${JSON.stringify(names.told)})`;
@@ -149,6 +151,7 @@ function prepareDocument(
 	keepSeen: typeof keepSeenAt,
 	keepTimes: typeof keepTimers,
 	keepHere: typeof keepLinksHere,
+	keepLeft: typeof keepLeftView,
 ): void {
 	// Frames are not read.
 	if (window !== window.top) return;
@@ -206,13 +209,16 @@ function prepareDocument(
 	const controls =
 		'a, button, input, select, textarea, option, [role=button], [role=checkbox], [role=radio]';
 	const seenAt = keepSeen(own);
-	const unhidden = keepShown(seenAt, {
+	const leftView = keepLeft(own);
+	const shown = keepShown(seenAt, {
 		own,
 		otherPanels: keepPanels(own),
 		// What stands in the head, and what pages put others of their own in the place of.
 		isUsedUnseen: (element) =>
 			own(element).matches('link[href], select, [type=checkbox], [type=radio]'),
 	});
+	const unhidden: Unhidden = (root, elements, how) =>
+		shown(root, root === document ? leftView.without(elements) : elements, how);
 	const ownParts = keepParts(own);
 	const inReadingOrder = keepOrder(own);
 	const isDisabled = (element: Element) => {
@@ -222,7 +228,9 @@ function prepareDocument(
 		const isOff = control !== null && own(control).matches(':disabled');
 		const isSaid = said !== null && own(said).matches('[aria-disabled=true i]');
 		// What scripts have defined as an element says so, but no selector knows it.
-		return isOff || isSaid || around('[disabled]')?.localName.includes('-') === true;
+		// As in a pager of Bootstrap: what is clicked there is what is around it.
+		const isPassed = getComputedStyle(targetOf(element)).pointerEvents === 'none';
+		return isOff || isSaid || isPassed || around('[disabled]')?.localName.includes('-') === true;
 	};
 	const lackOf = (target: Element) => {
 		if (isDisabled(target)) return 'is disabled';
@@ -340,6 +348,7 @@ function prepareDocument(
 		scrolls,
 		dialogs: keepDialogs(own),
 		choices,
+		leftView,
 		unhidden,
 		ownParts,
 		inReadingOrder,

@@ -35,6 +35,8 @@ export class Elements {
 	readonly #blanks = new Chance();
 	readonly #answers = new Chance();
 	readonly #stills = new Chance();
+	/** The elements that had been entered when the address of the open document changed. */
+	left: Entered[] = [];
 
 	/** `atRest`: waits until the page has come to rest, unless it `isRestless`; `isAsking`: for data of its site. */
 	constructor(
@@ -133,7 +135,9 @@ export class Elements {
 	/** The same without waiting; undefined while another page comes. */
 	async look(scope: Entered[], wanted: Partial<Wanted>): Promise<Found | undefined> {
 		try {
-			return foundShape.parse(await this.#world.call(findInPage, inside(scope, wanted)));
+			const { scope: left } = inside(this.left, {});
+			const asked = { ...inside(scope, wanted), left };
+			return foundShape.parse(await this.#world.call(findInPage, asked));
 		} catch (error) {
 			if (error instanceof DocumentGone) return undefined;
 			throw error;

@@ -9,6 +9,8 @@ import { markShape } from './loopElements.ts';
 export interface Wanted {
 	/** The elements that were entered, each one inside of the one before. */
 	scope: Entered[];
+	/** Those that had been when the address of the open document changed. */
+	left?: Entered[];
 	/** What is to be read: these elements; absent: the one that was entered last, or the page. */
 	selector?: string;
 	values: WantedValue[];
@@ -103,6 +105,7 @@ export function findInPage(
 		isDisabled,
 		changedAgo,
 		timesLeft,
+		leftView,
 		unhidden,
 		ownParts,
 		inReadingOrder,
@@ -112,6 +115,7 @@ export function findInPage(
 	}: DocumentState,
 	{
 		scope,
+		left = [],
 		selector,
 		values,
 		isOfPage,
@@ -130,6 +134,17 @@ export function findInPage(
 		element !== undefined && own(element).isConnected;
 	const base = { url: document.baseURI, encoding: document.characterSet };
 	const nothing = { count: 0, values: [], base, changedAgo: changedAgo(), isBlank: false };
+
+	const knownLeft = (): Element | undefined => {
+		let entry: Root = document;
+		for (const each of left) {
+			const known = loopElements.known(entry, each);
+			if (!known) return undefined;
+			entry = known.element;
+		}
+		return entry instanceof Element ? entry : undefined;
+	};
+	leftView.note(knownLeft());
 
 	let missing: Entered | undefined;
 	const rootNow = (): Root | undefined => {

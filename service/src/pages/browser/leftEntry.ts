@@ -76,7 +76,9 @@ export async function inEntered<Result>(
 	use: PageUse,
 	{ selectors, work }: { selectors: Selectors; work: WorkInside<Result> },
 ): Promise<Result> {
-	return work(opened, await enteredFor(opened, use, selectors));
+	const entered = await enteredFor(opened, use, selectors);
+	opened.elements.left = use.left;
+	return work(opened, entered);
 }
 
 /** Runs in the page, so it can use nothing that is outside of it. */
