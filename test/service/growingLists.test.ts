@@ -41,6 +41,13 @@ let client: CloudClient;
 
 beforeAll(async () => {
 	site = createServer(({ url = '' }, response) => {
+		const [, count] = /^\/all\?n=(\d)$/.exec(url) ?? [];
+		if (count !== undefined) {
+			response.setHeader('content-type', 'text/html');
+			const more =
+				Number(count) < 2 * lastPart ? `<a id="more" href="?n=${Number(count) + 2}">More</a>` : '';
+			return response.end(`<p>${all.slice(0, Number(count)).join('</p><p>')}</p>${more}`);
+		}
 		const name = Object.keys(buttons).find((each) => url === `/${uuidOf(each)}`);
 		response.setHeader('content-type', 'text/html');
 		response.end(name === undefined ? '<p>elsewhere</p>' : pageOf(name));
@@ -63,6 +70,13 @@ beforeAll(async () => {
 			{ page: 'browser', requestsPerHost: 4 },
 		),
 	);
+	for (const page of ['http', 'browser']) {
+		const steps = [
+			step('navigate', { url: `${base}/all?n=2` }),
+			clicks(extract({ Text: {} }, 'p')),
+		];
+		tasks.push(task(`by links ${page}`, steps, { page, requestsPerHost: 4 }));
+	}
 	service = await startService({
 		tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
 		env: { SERVICE_AGENTS: '4' },
@@ -98,16 +112,19 @@ concurrentTestWithBrowser('of one that holds a part of its rows, the log warns',
 	expect(warnings).toEqual([expect.objectContaining({ msg: 'list holds a part' })]);
 });
 
-concurrentTestWithBrowser('of one that is read in each round, the log warns once', async () => {
-	const { texts, warnings } = await run('adds to it');
-	expect(texts).toHaveLength(2 + 4 + 6 + 8);
-	expect(warnings).toEqual([
-		expect.objectContaining({
-			msg: 'list read again',
-			reason: expect.stringMatching(/^#more adds to the list, or leaves/) as string,
-		}),
-	]);
-});
+concurrentTestWithBrowser.each(['adds to it', 'by links http', 'by links browser'])(
+	'of one that is read in each round, the log warns once: %s',
+	async (name) => {
+		const { texts, warnings } = await run(name);
+		expect(texts).toHaveLength(2 + 4 + 6 + 8);
+		expect(warnings).toEqual([
+			expect.objectContaining({
+				msg: 'list read again',
+				reason: expect.stringMatching(/^#more adds to the list, or leaves/) as string,
+			}),
+		]);
+	},
+);
 
 concurrentTestWithBrowser.each(['gets its rows by a socket', 'leads elsewhere in the end'])(
 	'one is read whole where its button %s',

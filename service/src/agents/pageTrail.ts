@@ -4,50 +4,19 @@ import {
 	type LookAtPage,
 	type Page,
 	type Presence,
-	type Reading,
 } from '../pages/page.ts';
-import { isWhole, saysTheSame, SeenPages, type Fingerprint } from '../pages/seenPages.ts';
-import { allSteps, fieldsOf, type PageLoop, type Step } from '../tasks/task.ts';
+import {
+	hasSameRows,
+	isUnchanged,
+	isWhole,
+	saysTheSame,
+	SeenPages,
+	type Fingerprint,
+} from '../pages/seenPages.ts';
 import { hasOtherEntries, isBack, keepsMost } from './changedLists.ts';
 import { lackOf, openedAnew, readsAsBefore, sentAgain } from './doubts.ts';
 import { NextLink } from './nextLink.ts';
-import { changesThePage, readingsBehind, readingsOf, readsRows } from './pageReadings.ts';
-
-/** What leads a loop from page to page. */
-interface Way {
-	/** Of "next". */
-	selector: string;
-	/** What that says, where the task tells. */
-	says: string | undefined;
-	/** What the loop reads of each page. */
-	readings: Reading[];
-	/** Whether its rounds read no rows, but add to a list. */
-	isOfList: boolean;
-	/** Whether rows say the address of their page, so that no two pages have the same. */
-	areRowsOwn: boolean;
-	/** Whether steps of its rounds change the page that they read. */
-	changesPages: boolean;
-	/** Whether "next" could be seen on a page of the loop, in a browser in whichever round of those around it. */
-	next: { wasSeen: boolean };
-	/** Clicks "next". */
-	turn: () => Promise<unknown>;
-}
-
-/** `behind`: what is read of its pages later. */
-export function wayOf(
-	{ selector, says, steps }: PageLoop,
-	{ behind, ...rest }: { behind: Step[] } & Pick<Way, 'next' | 'turn'>,
-): Way {
-	return {
-		selector,
-		says,
-		readings: [...readingsOf(steps, behind), ...readingsBehind(steps)],
-		isOfList: !readsRows(steps),
-		areRowsOwn: fieldsOf(steps).some(({ source }) => source === 'pageUrl'),
-		changesPages: allSteps(steps).some(({ type }) => changesThePage(type)),
-		...rest,
-	};
-}
+import type { Way } from './pageWay.ts';
 
 /** Why a loop by page ends, and whether that is as it should be. */
 export interface End {
@@ -60,6 +29,9 @@ export interface End {
 
 /** Pages in a row that read as others before them: sites show the last one again and again, or begin anew. */
 const maxAlike = 3;
+
+/** Pages that are brought once more in vain: on a site where that never helps, it is not tried for ever. */
+const maxVain = 3;
 
 /**
  * Where a loop by page is, and how to get there again. Pages that a script or a sent form has made have
@@ -100,6 +72,9 @@ export class PageTrail {
 	#replaced: string | undefined;
 	/** Whether "next" has led back from the page of the round, and is followed once more. */
 	#wasLedBack = false;
+	/** Whether the page behind "next" is brought once more, since it lacks data; and how often that was in vain. */
+	#wasAskedAgain = false;
+	#inVain = 0;
 
 	/** `around`: the loop by page that this one is in. */
 	constructor(page: Page, way: Way, around: PageTrail | undefined) {
@@ -162,7 +137,7 @@ export class PageTrail {
 		this.#way.next.wasSeen ||= presence === 'active';
 		if (!isThere) {
 			if (this.#failure !== undefined) throw this.#failure;
-			return this.#end(url, presence);
+			return this.#endOfWhole(url, presence);
 		}
 		// Where a click has failed, it may say that, too.
 		const isSeen = (address: string) => this.#seen.has(address);
@@ -170,6 +145,7 @@ export class PageTrail {
 		if (other) return { url, reason: other.reason, isExpected: !other.leavesPages };
 		const after = await this.#turn(before);
 		if ('reason' in after) return after;
+		await this.#askAgain();
 		const isLedBack = this.#isLedBack(after, before);
 		if ((isLedBack || this.#isOpenedAnew(after, before)) && !this.#wasLedBack) {
 			this.#wasLedBack = true;
@@ -233,6 +209,25 @@ export class PageTrail {
 		}
 	}
 
+	/** A page that "next" has brought without data that was refused for it is brought once more, unless that never helps. */
+	async #askAgain(): Promise<void> {
+		const missing = await this.#page.missing();
+		if (!missing?.isRefused) return void (this.#wasAskedAgain = false);
+		if (this.#wasAskedAgain) this.#inVain += 1;
+		this.#wasAskedAgain = !this.#wasAskedAgain && this.#inVain < maxVain;
+		if (this.#wasAskedAgain) throw missing.failure(true);
+	}
+
+	/** The same where scripts of the page may have drawn nothing that leads on for want of data, such as how many pages there are. */
+	async #endOfWhole(url: string, presence: Presence): Promise<End> {
+		const end = this.#end(url, presence);
+		const missing = this.#way.changesPages
+			? undefined
+			: await this.#page.missing({ isInVain: true });
+		if (!missing?.isRefused && !missing?.isSaid) return end;
+		return { ...end, reason: `${end.reason}. ${missing.reason}`, isExpected: false };
+	}
+
 	/** There is nothing left to click; where a click has brought nothing before, its page may have read the same. */
 	#end(url: string, presence: Presence): End {
 		const { selector } = this.#way;
@@ -287,7 +282,7 @@ export class PageTrail {
 		const { address: url, content, byAddress, comesAgain, rows } = after;
 		if (this.#lostAnswer && !byAddress) this.#doubt = sentAgain(this.#lostAnswer);
 		const seenBy = this.#seen.seenBy(after);
-		this.#hasGrown = !byAddress && !this.#way.isOfList && keepsMost(after.each, before.each);
+		this.#hasGrown = !this.#way.isOfList && keepsMost(after.each, before.each);
 		this.#seen.add(after);
 		if (seenBy === undefined || (seenBy === 'rows' && this.#alike < maxAlike)) {
 			return this.#arrive(after, seenBy);
@@ -388,13 +383,4 @@ export class PageTrail {
 			{ url },
 		);
 	}
-}
-
-/** Whether both have the same rows, of which none differs from the others. */
-function hasSameRows({ rows, each }: Fingerprint, other: Fingerprint): boolean {
-	return rows?.areVaried === false && each.join() === other.each.join();
-}
-
-function isUnchanged(after: Fingerprint, before: Fingerprint): boolean {
-	return after.address === before.address && after.content === before.content;
 }

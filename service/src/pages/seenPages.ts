@@ -120,17 +120,18 @@ export function hashOf(content: string | Uint8Array): string {
  * single one, all of its text has to be that of the one before.
  */
 export class SeenPages {
+	/** Hashes, since addresses may be long, and many. */
 	readonly #seen = new Set<string>();
 
 	/** Whether a page of this address was seen, which alone says which page it is. */
 	has(address: string): boolean {
-		return this.#seen.has(withoutFragment(address));
+		return this.#hasOneOf([withoutFragment(address)]);
 	}
 
 	/** By what a page was seen before: as a page, or by what its rows say alone; undefined if it was not. */
 	seenBy(page: Fingerprint): 'page' | 'rows' | undefined {
-		if (namesOf(page).some((name) => this.#seen.has(name))) return 'page';
-		return saidBy(page).some((said) => this.#seen.has(said)) ? 'rows' : undefined;
+		if (this.#hasOneOf(namesOf(page))) return 'page';
+		return this.#hasOneOf(saidBy(page)) ? 'rows' : undefined;
 	}
 
 	/** Takes note of a page; false if it was seen before. */
@@ -142,8 +143,12 @@ export class SeenPages {
 			`${address} ${content}`,
 			...saidBy(page),
 		];
-		for (const name of names) this.#seen.add(name);
+		for (const name of names) this.#seen.add(hashOf(name));
 		return isNew;
+	}
+
+	#hasOneOf(names: string[]): boolean {
+		return names.some((name) => this.#seen.has(hashOf(name)));
 	}
 }
 
@@ -216,4 +221,14 @@ export function firstOfMore(now: Fingerprint, before: Fingerprint): number {
 		const isAsBefore = values === earlier?.values && ofPage.length > 0;
 		return isAsBefore && ofPage.every(({ count, was }) => count > was);
 	});
+}
+
+/** Whether both have the same rows, of which none differs from the others. */
+export function hasSameRows({ rows, each }: Fingerprint, other: Fingerprint): boolean {
+	return rows?.areVaried === false && each.join() === other.each.join();
+}
+
+/** Whether a page says all that it did, at the same address. */
+export function isUnchanged(after: Fingerprint, before: Fingerprint): boolean {
+	return after.address === before.address && after.content === before.content;
 }

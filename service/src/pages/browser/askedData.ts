@@ -3,7 +3,15 @@ import type { Request, Response, WebSocket } from 'playwright-core';
 import { PageError, type Missing, type Outage } from '../page.ts';
 import { refusedPage } from '../refusedPage.ts';
 import { isAborted, networkOutage } from './failures.ts';
-import { isData, isOfSameSite, kindOf, nameOf, placeOf } from './requestKinds.ts';
+import {
+	isData,
+	isOfSameSite,
+	kindOf,
+	nameOf,
+	placeNameOf,
+	placeOf,
+	withoutNumbers,
+} from './requestKinds.ts';
 import { errorIn, saidErrorOf } from './saidError.ts';
 import { SocketMessages, type SentMessage } from './socketMessages.ts';
 
@@ -16,7 +24,8 @@ const didNotCome = 'Data that the page has asked for did not come:';
 const maxAnswers = 10;
 
 /** What sites answer where who asks is not the one who may; 419 and 440 where a session has ended. */
-const barring = new Set([401, 403, 419, 440]);
+const barred = 401;
+const barring = new Set([barred, 403, 419, 440]);
 
 /** So often at most data is waited for that does not come, as from sites that answer when there is news. */
 const maxWaits = 2;
@@ -38,6 +47,8 @@ interface Failure {
 	place: string;
 	/** Whether it may come if it is asked for once more. */
 	mayCome: boolean;
+	/** Whether a script has asked for it, and its site has answered that it does not come now. */
+	isAnswered: boolean;
 	/** Whether the site has refused it to who asks, as to one whose session has ended; or has it no more. */
 	isBarred: boolean;
 	isGone: boolean;
@@ -85,6 +96,10 @@ export class AskedData {
 	scrolled: number | undefined;
 	/** Places that have answered, whatever else was asked of them. */
 	readonly #answering = new Set<string>();
+	/** Those that have answered with JSON, whatever their numbers. */
+	readonly #gaveData = new Set<string>();
+	/** Places of other sites that never did, and without which nothing was missing: who counts visitors, say. */
+	readonly #needless = new Set<string>();
 	/** What has come last. */
 	#answers: Answer[] = [];
 
@@ -135,6 +150,10 @@ export class AskedData {
 		const status = response.status();
 		if (status < 400) {
 			const place = placeOf(request);
+			if (this.#isPageInPlace(request, response)) {
+				const said = `${request.url()} answered with a page (HTML), where data had come before: a log-in page, say.`;
+				return this.#fail(request, new PageError(said), barred);
+			}
 			if (request.method() === 'GET' && request.resourceType() !== 'script') this.#got = place;
 			this.#came(place, () => saidErrorOf(response));
 			return void this.#answering.add(place.name);
@@ -142,6 +161,16 @@ export class AskedData {
 		const retryAfter = response.headers()['retry-after'] ?? null;
 		const refused = refusedPage(request.url(), { status, retryAfter, through });
 		this.#fail(request, refused, status);
+	}
+
+	/** Whether a page has come where data (JSON) had come before, as of a site that leads to its log-in page. */
+	#isPageInPlace(request: Request, response: Response): boolean {
+		let asked = request;
+		for (let from = asked.redirectedFrom(); from; from = asked.redirectedFrom()) asked = from;
+		const kind = withoutNumbers(placeNameOf(asked));
+		const type = response.headers()['content-type'] ?? '';
+		if (/json/i.test(type)) this.#gaveData.add(kind);
+		return /html/i.test(type) && this.#gaveData.has(kind);
 	}
 
 	/** `isUnread`: as far as the page is concerned, which does not read the answer. */
@@ -215,18 +244,30 @@ export class AskedData {
 		return true;
 	}
 
-	/** Which data of the site of that host has not come; undefined: all has. */
-	lack(host: string): string | undefined {
-		const isOwn = (from: string) => isOfSameSite(from, host);
-		for (const { error, host: from, mayCome } of this.#failures.values()) {
-			if (mayCome && isOwn(from)) return `${didNotCome} ${error.message}`;
+	/** What is read of a page of the site of that host says all that is wanted, whatever has not come. */
+	noteWhole(host: string): void {
+		for (const { host: from, place } of this.#failures.values()) {
+			if (!isOfSameSite(from, host) && !this.#answering.has(place)) this.#needless.add(place);
 		}
-		const late = this.#inVain.map(placeOf).find((place) => isOwn(place.host));
+	}
+
+	/** Whether data counts that a page of the site of that host lacks: its own, and what others have refused for now. */
+	#counts({ host: from, place, mayCome, isAnswered }: Failure, host: string): boolean {
+		return isOfSameSite(from, host) || (mayCome && isAnswered && !this.#needless.has(place));
+	}
+
+	/** Which data that counts for a page of the site of that host has not come; undefined: all has. */
+	lack(host: string): string | undefined {
+		for (const failure of this.#failures.values()) {
+			if (failure.mayCome && this.#counts(failure, host))
+				return `${didNotCome} ${failure.error.message}`;
+		}
+		const late = this.#inVain.map(placeOf).find((place) => isOfSameSite(place.host, host));
 		return late && `${didNotCome} ${late.name} has not answered.`;
 	}
 
 	/**
-	 * What has not come for a step on the open page, first what the site of that host has refused; `beforeLeft`: of that,
+	 * What has not come for a step on the open page, first what counts there and was refused; `beforeLeft`: of that,
 	 * what had not come when another page came.
 	 */
 	missing(page: { url(): string }, { beforeLeft }: { beforeLeft: boolean }): NotCome | undefined {
@@ -234,7 +275,7 @@ export class AskedData {
 		const failures = [...this.#failures.values()].filter(
 			({ at }) => !beforeLeft || at < this.#leftAt,
 		);
-		const own = failures.filter((each) => isOfSameSite(each.host, host));
+		const own = failures.filter((each) => this.#counts(each, host));
 		const refused = own.find((each) => each.mayCome);
 		const barred = own.find((each) => each.isBarred);
 		const gone = own.find((each) => each.isGone);
@@ -276,25 +317,24 @@ export class AskedData {
 
 	/**
 	 * Throws a PageError where data has failed to come that may come if it is asked for once more; `what`: a
-	 * sentence about what is missing for want of it. `host`: only data of the site of that host.
+	 * sentence about what is missing for want of it. `host`: only data that counts for a page of its site.
 	 */
 	check(what: string, { host }: { host?: string } = {}): void {
-		for (const { error, host: from, mayCome } of this.#failures.values()) {
-			if (!mayCome || (host !== undefined && !isOfSameSite(from, host))) continue;
-			throw new PageError(`${what} ${didNotCome} ${error.message}`, {
-				outage: error.outage,
-			});
+		for (const failure of this.#failures.values()) {
+			if (!failure.mayCome || (host !== undefined && !this.#counts(failure, host))) continue;
+			const { message, outage } = failure.error;
+			throw new PageError(`${what} ${didNotCome} ${message}`, { outage });
 		}
 	}
 
 	/**
-	 * What a list lacks that scrolling adds to: data that the site of that host has refused `since` a time of the
-	 * monotonic clock, or has refused or not answered at a place where it has answered before. Throws where it may come if it is asked for once more.
+	 * What a list lacks that scrolling adds to: data that counts for a page of the site of that host, and was refused `since`
+	 * a time of the monotonic clock, or refused or not answered at a place that has answered before. Throws where it may come
+	 * if it is asked for once more.
 	 */
 	lackOfList(host: string, since: number): string | undefined {
 		const lacks = [...this.#failures.values()].filter(
-			({ at, place, host: from }) =>
-				isOfSameSite(from, host) && (at >= since || this.#answering.has(place)),
+			(each) => this.#counts(each, host) && (each.at >= since || this.#answering.has(each.place)),
 		);
 		const [lack] = [...lacks.filter(({ mayCome }) => mayCome), ...lacks];
 		const late = [...this.#underWay].map(placeOf).find(({ name }) => this.#answering.has(name));
@@ -320,6 +360,8 @@ export class AskedData {
 		const { host, name: place } = placeOf(request);
 		const [isBarred, isGone] = [barring.has(status), status === 404 || status === 410];
 		const [mayCome, at] = [error.outage !== undefined, performance.now()];
-		this.#failures.set(nameOf(request), { error, host, place, mayCome, isBarred, isGone, at });
+		const isAnswered = status > 0 && request.resourceType() !== 'script';
+		const failure = { error, host, place, mayCome, isAnswered, isBarred, isGone, at };
+		this.#failures.set(nameOf(request), failure);
 	}
 }

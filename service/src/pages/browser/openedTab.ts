@@ -174,6 +174,11 @@ export class OpenedTab {
 		return found;
 	}
 
+	/** What is read of its page says all that is wanted. */
+	noteWhole(): void {
+		this.network.data.noteWhole(this.#host);
+	}
+
 	/** Whether there is such an element, once there is one; false if none comes. */
 	async has(scope: Entered[], selector: string): Promise<boolean> {
 		return (await this.find(scope, { selector })).count > 0;

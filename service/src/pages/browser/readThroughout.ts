@@ -20,8 +20,19 @@ export async function findThroughout(
 	scope: Entered[],
 	{ mayScroll = false, ...wanted }: Partial<Wanted> & HowToRead,
 ): Promise<Found> {
-	const found = await opened.find(scope, wanted);
-	if (!mayScroll) return found;
+	const first = await opened.find(scope, wanted);
+	const found = mayScroll ? await bySight(opened, scope, wanted, first) : first;
+	if (found.values.length > 0 && !hasBlank(found)) opened.noteWhole();
+	return found;
+}
+
+/** The same once what was found at `first` has been in sight. */
+async function bySight(
+	opened: OpenedTab,
+	scope: Entered[],
+	wanted: Partial<Wanted>,
+	found: Found,
+): Promise<Found> {
 	const isOfPage =
 		wanted.selector === undefined && (scope.length === 0 || wanted.isOfPage === true);
 	const { host = '' } = URL.parse(opened.tab.url()) ?? {};
