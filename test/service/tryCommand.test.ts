@@ -184,6 +184,19 @@ test('warns of rows that may be missing', async () => {
 	expect(out).toContain(`  loop by page ended at ${site.baseUrl}/: .next leads to no other page`);
 });
 
+test('names what leads from page to page, and is on none', async () => {
+	const next = loop({ loopType: 'page', selector: '.nxt', timesMode: 'all' }, [cells]);
+	const { out } = await run(['--try', await saved(task('lone', [open('/'), next]))]);
+	expect(out).toContain(
+		[
+			'Every selector found something.',
+			'A loop by page has read one page. Where there are more, its selector finds nothing:',
+			`  no .nxt at ${site.baseUrl}/`,
+			'',
+		].join('\n'),
+	);
+});
+
 test('fails when no row came', async () => {
 	const file = await saved(task('empty', [open('/gone'), cells]));
 	const { exitCode, out } = await run(['--try', file]);

@@ -330,8 +330,9 @@ export class Agent {
 		}
 	}
 
-	#tellEnd({ isExpected, url, reason }: End): void {
-		this.#job.log[isExpected ? 'info' : 'warn']({ url, reason }, 'loop by page ended');
+	#tellEnd({ isExpected, url, reason, isNeverFound }: End): void {
+		const said = { url, reason, ...(isNeverFound && { isNeverFound }) };
+		this.#job.log[isExpected ? 'info' : 'warn'](said, 'loop by page ended');
 	}
 
 	async #attempt(

@@ -25,6 +25,8 @@ export interface End {
 	isExpected: boolean;
 	/** Whether "next" has led to no other page: one that may be one before it, shown again, is that. */
 	leadsBack?: boolean;
+	/** Whether "next" was on no page of the loop so far: there may be no other page, or it is called otherwise. */
+	isNeverFound?: boolean;
 }
 
 /** Pages in a row that read as others before them: sites show the last one again and again, or begin anew. */
@@ -238,7 +240,9 @@ export class PageTrail {
 		}
 		const none = presence === 'missing' ? `no ${selector}` : `${selector} is ${presence}`;
 		const { mayLack } = this;
-		return { url, reason: `${none}${mayLack ?? ''}`, isExpected: mayLack === undefined };
+		const isNeverFound = presence === 'missing' && !this.#way.next.wasSeen;
+		const reason = `${none}${mayLack ?? ''}`;
+		return { url, reason, isExpected: mayLack === undefined, isNeverFound };
 	}
 
 	async #lookAfterClick(before: Fingerprint): Promise<Fingerprint> {

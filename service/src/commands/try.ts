@@ -79,7 +79,7 @@ function namedRow(task: Task, row: string): string {
 }
 
 function reportOf(task: Task, trial: Trial, wanted: number, withRows: boolean): string[] {
-	const { batch, rows, failures, emptySelectors, gaps, warnings } = trial;
+	const { batch, rows, failures, emptySelectors, gaps, lonePages, warnings } = trial;
 	const columns = columnsOf(task);
 	const values = rows
 		.map((row) => valuesOf(row))
@@ -107,6 +107,12 @@ function reportOf(task: Task, trial: Trial, wanted: number, withRows: boolean): 
 		...(gaps.length === 0
 			? []
 			: [`${counted(gaps.length, 'selector')} found nothing on some pages:`, ...gaps.map(gap)]),
+		...(lonePages.length === 0
+			? []
+			: [
+					'A loop by page has read one page. Where there are more, its selector finds nothing:',
+					...inFewLines(lonePages.map(({ url, reason }) => `  ${shown(`${reason} at ${url}`)}`)),
+				]),
 		...(warnings.length === 0
 			? []
 			: [

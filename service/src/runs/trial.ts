@@ -12,7 +12,7 @@ import type { Gaps, StepSelector } from '../store/selectorStore.ts';
 import type { Task } from '../tasks/task.ts';
 import { openScraping } from './scraping.ts';
 import { beginRun } from './runs.ts';
-import { warningsOf, type Warning } from './warnings.ts';
+import { lonePagesOf, warningsOf, type Oddity, type Warning } from './warnings.ts';
 
 /** What came of a task that was tried. */
 export interface Trial {
@@ -24,6 +24,8 @@ export interface Trial {
 	/** Of selectors that found nothing on some pages. */
 	gaps: Gaps[];
 	warnings: Warning[];
+	/** Pages of loops by page on which nothing led on. */
+	lonePages: Oddity[];
 }
 
 /** Milliseconds between two looks at how far the run is. */
@@ -73,6 +75,7 @@ export async function runTrial(
 			emptySelectors: await scraping.selectors.emptyOf(id),
 			gaps: await scraping.selectors.emptyOnPages(id),
 			warnings: await warningsOf(store.logs, id),
+			lonePages: await lonePagesOf(store.logs, id),
 		};
 	} finally {
 		await scraping.close();

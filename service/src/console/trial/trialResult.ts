@@ -25,7 +25,7 @@ export function trialResult(
 	trial: BoundedTrial,
 	{ wanted, seconds, heading = 'Try' }: { wanted: number; seconds: number; heading?: string },
 ): Html {
-	const { rows, failures, emptySelectors, gaps, warnings, batch } = trial;
+	const { rows, failures, emptySelectors, gaps, lonePages, warnings, batch } = trial;
 	const left = batch.failedPages - maxFailures;
 	const sum = sumOf(trial, wanted, seconds);
 	return html`<section>
@@ -57,6 +57,16 @@ export function trialResult(
 					<h3>${counted(gaps.length, 'selector')} found nothing on some pages</h3>
 					<ul>
 						${gaps.map(gapItem)}
+					</ul>
+				</div>`
+			}
+			${
+				lonePages.length > 0 &&
+				html`<div class="notice">
+					<h3>A loop by page has read one page</h3>
+					<p>Where there are more, its selector finds nothing:</p>
+					<ul>
+						${lonePages.slice(0, maxFailures).map(({ url, reason }) => html`<li>${quoted(reason)} at ${quoted(url)}</li>`)}
 					</ul>
 				</div>`
 			}

@@ -98,7 +98,7 @@ export class AskedData {
 	readonly #answering = new Set<string>();
 	/** Those that have answered with JSON, whatever their numbers. */
 	readonly #gaveData = new Set<string>();
-	/** Places of other sites that never did, and without which nothing was missing: who counts visitors, say. */
+	/** Places of other sites that never did, and without which a page was read: who counts visitors, say. */
 	readonly #needless = new Set<string>();
 	/** What has come last. */
 	#answers: Answer[] = [];
@@ -244,8 +244,8 @@ export class AskedData {
 		return true;
 	}
 
-	/** What is read of a page of the site of that host says all that is wanted, whatever has not come. */
-	noteWhole(host: string): void {
+	/** Something was read of a page of the site of that host, whatever has not come. */
+	noteRead(host: string): void {
 		for (const { host: from, place } of this.#failures.values()) {
 			if (!isOfSameSite(from, host) && !this.#answering.has(place)) this.#needless.add(place);
 		}

@@ -174,9 +174,9 @@ export class OpenedTab {
 		return found;
 	}
 
-	/** What is read of its page says all that is wanted. */
-	noteWhole(): void {
-		this.network.data.noteWhole(this.#host);
+	/** Something was read of its page. */
+	noteRead(): void {
+		this.network.data.noteRead(this.#host);
 	}
 
 	/** Whether there is such an element, once there is one; false if none comes. */

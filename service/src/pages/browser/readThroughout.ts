@@ -22,7 +22,7 @@ export async function findThroughout(
 ): Promise<Found> {
 	const first = await opened.find(scope, wanted);
 	const found = mayScroll ? await bySight(opened, scope, wanted, first) : first;
-	if (found.values.length > 0 && !hasBlank(found)) opened.noteWhole();
+	if (found.values.flat().some(saysAnything)) opened.noteRead();
 	return found;
 }
 
