@@ -54,7 +54,10 @@ const tracked = `<main></main><script>${script}
 </script>`;
 
 /** By the name of a page: what is refused, or answered with a page, and how often. */
-const pages: Record<string, { html: string; refused: RegExp; times: number; status?: number }> = {
+const pages: Record<
+	string,
+	{ html: string; refused: RegExp; times: number; status?: number; errors?: string }
+> = {
 	'list of another site': { html: list('other'), refused: /data.2/, times: 1 },
 	'count of the second page': {
 		html: pager(`'/count/' + page`, `'/data/' + page`),
@@ -81,6 +84,13 @@ const pages: Record<string, { html: string; refused: RegExp; times: number; stat
 		refused: /price.2/,
 		times: 99,
 	},
+	'price of the second page, which says that it failed': {
+		html: pager(`'/count/0'`, `'/price/' + page`),
+		refused: /price.2/,
+		times: 99,
+		status: 200,
+		errors: '{"price":"Ask us","errors":[{"message":"timeout"}]}',
+	},
 	'panel of another site': { html: panel('other'), refused: /data.2/, times: 99 },
 	'panel of a session that has ended': {
 		html: panel('own'),
@@ -105,8 +115,8 @@ const { site, service } = useSiteAndService(
 		if (page && page.refused.test(pathname) && count <= page.times) {
 			return {
 				status: page.status ?? 503,
-				headers: { ...allowed, 'content-type': 'text/html' },
-				body: 'Log in',
+				headers: { ...allowed, 'content-type': page.errors ? 'application/json' : 'text/html' },
+				body: page.errors ?? 'Log in',
 			};
 		}
 		const entry = Number(/\d+/.exec(pathname));
@@ -169,11 +179,16 @@ concurrentTestWithBrowser(
 	},
 );
 
-concurrentTestWithBrowser('a page with another text in the place of data is told', async () => {
-	const { rows, told } = await run('price of the second page, always');
-	expect(rows).toEqual(all.map((row, index) => (index === 1 ? { ...row, Price: 'Ask us' } : row)));
-	expect(told).toEqual(['page may be missing']);
-});
+concurrentTestWithBrowser.each(['always', 'which says that it failed'])(
+	'a page with another text in the place of data is told: %s',
+	async (how) => {
+		const { rows, told } = await run(`price of the second page, ${how}`);
+		expect(rows).toEqual(
+			all.map((row, index) => (index === 1 ? { ...row, Price: 'Ask us' } : row)),
+		);
+		expect(told).toEqual(['page may be missing']);
+	},
+);
 
 concurrentTestWithBrowser.each(['panel of another site', 'panel of a session that has ended'])(
 	'the data of the entry before in the place of that of one is told: %s',

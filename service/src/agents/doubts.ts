@@ -16,17 +16,22 @@ export function readsAsBefore(url: string): string {
 	return `${url} reads as a page before it does: where its site, or a cache, has given that once more, its rows are there twice, and those of this page are missing`;
 }
 
-/** Of a page behind a click: the data that was refused for it; or that says that it failed, where a column says nothing in a row, or what it said on the one before. */
+/**
+ * Of a page behind a click: the data that was refused for it, or says that it failed. `saidBefore`: that of the page before
+ * has said so, too: then it counts where a column says nothing in a row, or what it said there.
+ */
 export async function lackOf(
 	page: Page,
-	after: Fingerprint,
-	before: Fingerprint,
-): Promise<string | undefined> {
+	[before, after]: [Fingerprint, Fingerprint],
+	saidBefore: boolean,
+): Promise<{ reason: string | undefined; isSaid: boolean }> {
 	const isInVain = lacksAColumn(after, [before]);
-	const missing = await page.missing({ isInVain });
-	if (!missing?.isRefused && !missing?.isSaid) return undefined;
+	const missing = await page.missing({ isInVain: true });
+	const isSaid = missing?.isSaid === true;
+	if (!missing?.isRefused && !(isSaid && (isInVain || !saidBefore)))
+		return { reason: undefined, isSaid };
 	const lack = isInVain
 		? 'A column of what is behind the click is empty in a row for want of it, or as it was before.'
 		: 'What is behind the click may lack something for want of it.';
-	return `${missing.reason} ${lack}`;
+	return { reason: `${missing.reason} ${lack}`, isSaid };
 }

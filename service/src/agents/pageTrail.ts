@@ -77,6 +77,8 @@ export class PageTrail {
 	/** Whether the page behind "next" is brought once more, since it lacks data; and how often that was in vain. */
 	#wasAskedAgain = false;
 	#inVain = 0;
+	/** Whether data of the page of the round says that it failed. */
+	#hasFailures = false;
 
 	/** `around`: the loop by page that this one is in. */
 	constructor(page: Page, way: Way, around: PageTrail | undefined) {
@@ -90,6 +92,7 @@ export class PageTrail {
 	async begin(): Promise<void> {
 		const said = await this.#look();
 		this.#isMade = !said.byAddress || !this.#page.bookmark().isAsOpened;
+		this.#hasFailures = (await this.#page.saidError?.()) !== undefined;
 		this.#note(said);
 	}
 
@@ -155,7 +158,10 @@ export class PageTrail {
 			throw new PageError(`${selector} led back to ${url}.`, { url, outage: { of: 'answer' } });
 		}
 		const end = this.#turned(after, before, isLedBack);
-		if (!end) this.#doubt ??= await lackOf(this.#page, after, before);
+		if (!end) {
+			const { reason, isSaid } = await lackOf(this.#page, [before, after], this.#hasFailures);
+			[this.#doubt, this.#hasFailures] = [this.#doubt ?? reason, isSaid];
+		}
 		return end;
 	}
 
