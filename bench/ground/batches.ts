@@ -53,11 +53,12 @@ async function fillBatch(
 ): Promise<FilledBatch> {
 	const { id } = await batches.create(newBatch(jobCount));
 	await batches.markRunning(id);
+	const most = rowsAtOnce(5);
 	for (let job = 0; job < jobCount; job += 1) {
 		const claim = await jobs.claim(id, job);
 		const end = Math.round(((job + 1) * count) / jobCount);
-		for (let first = Math.round((job * count) / jobCount); first < end; first += rowsAtOnce) {
-			const length = Math.min(rowsAtOnce, end - first);
+		for (let first = Math.round((job * count) / jobCount); first < end; first += most) {
+			const length = Math.min(most, end - first);
 			// As many as an agent stores at once.
 			await rows.append(
 				claim,

@@ -71,8 +71,13 @@ export interface Snapshot {
 	encoding?: string | undefined;
 }
 
-/** Rows that are read, and stored, at once. */
-export const rowsAtOnce = 1_000;
+/** Values that are read, and stored, at once. */
+const valuesAtOnce = 20_000;
+
+/** How many rows of so many columns are read, and stored, at once: 1,000 at most. */
+export function rowsAtOnce(columns: number): number {
+	return Math.max(1, Math.min(1_000, Math.floor(valuesAtOnce / columns)));
+}
 
 /** An element of a loop: which one of those that `selector` found in the element entered before. */
 export interface Entered {
@@ -213,7 +218,7 @@ export interface Page {
 	enteredText(): Promise<string>;
 	/**
 	 * A row for each of these elements; one for the entered element or page without a selector. They
-	 * come in parts of at most 1,000, the last of which has fewer, so that others have a turn.
+	 * come in parts, the last of which has fewer rows than the others, so that others have a turn.
 	 */
 	read(
 		selector: string | undefined,

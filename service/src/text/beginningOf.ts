@@ -22,5 +22,9 @@ export async function beginningOf(
 		length = needed;
 		if (length > maxBytes) break;
 	}
-	return whole.subarray(0, length);
+	// What is kept of a small one would keep the room with it.
+	if (2 * length >= whole.length) return whole.subarray(0, length);
+	const exact = Buffer.allocUnsafeSlow(length);
+	whole.copy(exact, 0, 0, length);
+	return exact;
 }

@@ -36,10 +36,11 @@ export function rowsWantedBy(reading: Reading, entered: Entered[]): Partial<Want
 
 /** The rows that were found, some at once, with turns for others between. */
 export async function* rowsOf(found: Found, fields: PageField[]): AsyncIterable<ReadRow[]> {
-	for (let from = 0; ; from += rowsAtOnce) {
-		const length = Math.min(rowsAtOnce, found.count - from);
+	const most = rowsAtOnce(fields.length);
+	for (let from = 0; ; from += most) {
+		const length = Math.min(most, found.count - from);
 		yield Array.from({ length }, (_, index) => rowOf(found, fields, from + index));
-		if (length < rowsAtOnce) return;
+		if (length < most) return;
 		await nextTurn();
 	}
 }

@@ -132,11 +132,12 @@ export class HttpPage implements Page {
 
 	async *read(selector: string | undefined, fields: PageField[]): AsyncIterable<ReadRow[]> {
 		const { scope } = await this.#openFor(selectorsOf({ selector, fields }));
-		for (let from = 0; ; from += rowsAtOnce) {
-			const part = { from, to: from + rowsAtOnce };
+		const most = rowsAtOnce(fields.length);
+		for (let from = 0; ; from += most) {
+			const part = { from, to: from + most };
 			const rows = await this.#ask('rows', scope, selector, fields, part);
 			yield rows;
-			if (rows.length < rowsAtOnce) return;
+			if (rows.length < most) return;
 		}
 	}
 

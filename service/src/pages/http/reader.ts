@@ -54,6 +54,8 @@ const interval = 1_000;
 const memory = 512;
 /** Bytes of the documents that a reader keeps for more questions; in memory they take up to sixty times that. */
 const maxKept = 4 * 1024 * 1024;
+/** Bytes that a document counts for at least: what is made of the smallest one takes some, too. */
+const least = 16 * 1024;
 /**
  * Questions that a thread has at once: the one that it works on, and the next. It would hear too late,
  * behind the others, that a document is done with: what lives longer takes much longer to be cleared away.
@@ -172,7 +174,7 @@ export class Reader {
 		this.#kept.add(source);
 		let bytes = 0;
 		for (const each of [...this.#kept].reverse()) {
-			bytes += each.body.length;
+			bytes += Math.max(least, each.body.length);
 			if (bytes > maxKept && each !== source) this.forget(each);
 		}
 	}
