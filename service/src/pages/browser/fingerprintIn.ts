@@ -162,6 +162,9 @@ async function lookIn(
 	const beside: ReadContent[] = [];
 	const behind: ReadContent[] = [];
 	for (const reading of readings) {
+		// Behind the step, another address may have come, and all of it counts from the page.
+		if (isBeforeStep && scope.length > 0)
+			await elements.look([], { ...wantedBy(reading, []), isBeforeStep });
 		const { values, ...wanted } = wantedBy(reading, scope);
 		const each = { ...wanted, isBeforeStep, values: [...values, {}, { html: true }] };
 		const content = readContent(await elements.look(scope, each), reading);
