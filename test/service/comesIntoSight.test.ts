@@ -61,6 +61,22 @@ new IntersectionObserver(async ([{ isIntersecting }]) => {
 	await fetch('/price?1');
 	add(next);
 }, { rootMargin: '300px' }).observe(document.querySelector('p'))`;
+/** Fills in what is in sight once scrolling has come to rest. */
+const atRest = `const isSeen = (each) => {
+	const { top, bottom } = each.getBoundingClientRect();
+	return top < innerHeight && bottom > 0;
+};
+const fill = () => {
+	for (const each of [...document.querySelectorAll('li')].filter(isSeen)) {
+		fetch('/price?' + each.id).then((answer) => answer.text())
+			.then((price) => (each.querySelector('i').textContent = price));
+	}
+};
+let resting;
+addEventListener('scroll', () => (clearTimeout(resting), (resting = setTimeout(fill, 250))));
+add(0);
+seen.disconnect();
+fill()`;
 /** Puts the next entries into the place of these. */
 const paged = `add(0);
 let next = 0;
@@ -100,7 +116,11 @@ const lists: Record<string, string> = {
 		),
 	),
 	'entries that are made then': listPage('', { more: bare }),
+	'once scrolling has come to rest': listPage('from 9', { more: atRest }),
 	'an endless list': listPage('', { more: endless }),
+	'a box far down': listPage('from 9', {
+		style: 'ul { margin-top: 3000px; height: 400px; overflow: auto }',
+	}),
 	'a list by pages': listPage('from 9', { more: paged }),
 };
 
@@ -137,6 +157,10 @@ const { site, service } = useSiteAndService(
 					extract({ Detail: 'h1' }),
 				]),
 			]),
+			on('box by scroll', [
+				open('a box far down'),
+				loop({ loopType: 'scroll', timesMode: 'all', selector: 'ul' }, [extract(fields, 'li')]),
+			]),
 			on('pages', [
 				open('a list by pages'),
 				loop({ loopType: 'page', timesMode: 'all', selector: 'button' }, [extract(fields, 'li')]),
@@ -169,7 +193,10 @@ async function rowsOf(name: string) {
 	return read;
 }
 
-concurrentTestWithBrowser.each(Object.keys(lists).flatMap((name) => [name, `${name}, each`]))(
+// A loop over elements does not wait at each.
+const goneOver = Object.keys(lists).filter((name) => name !== 'once scrolling has come to rest');
+
+concurrentTestWithBrowser.each([...Object.keys(lists), ...goneOver.map((name) => `${name}, each`)])(
 	'each entry of a list is read as it is once it comes into sight: %s',
 	async (name) => {
 		expect(await rowsOf(name)).toEqual(rows);
@@ -187,6 +214,18 @@ concurrentTestWithBrowser('so are those of each page that a script puts in its p
 			.map(rowOf),
 	);
 });
+
+concurrentTestWithBrowser('so are those of a box far down that a loop scrolls', async () => {
+	expect(await rowsOf('box by scroll')).toEqual(rows);
+});
+
+concurrentTestWithBrowser(
+	'of a list that goes on behind its last entry, that is told',
+	async () => {
+		const { batch } = await cloudClient(service).run(uuidOf('an endless list'));
+		await service.logged({ batchID: batch.batchID, msg: 'list holds a part' });
+	},
+);
 
 concurrentTestWithBrowser('a price that is refused then is told', async () => {
 	const { batch, rows: read } = await cloudClient(service).run(uuidOf('refused'));

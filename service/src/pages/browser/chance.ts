@@ -1,13 +1,16 @@
-/** Times in a row that something may be waited for in vain. */
-const patience = 2;
-
 /** A wait by chance, for what nothing announces: it is taken until it was in vain too often in a row. */
 export class Chance {
+	readonly #patience: number;
 	#inVain = 0;
+
+	/** `patience`: times in a row that it may be in vain. */
+	constructor(patience = 2) {
+		this.#patience = patience;
+	}
 
 	/** Whether it is to be taken once more. */
 	get isLeft(): boolean {
-		return this.#inVain < patience;
+		return this.#inVain < this.#patience;
 	}
 
 	/** What has come of it this time. */
@@ -20,8 +23,8 @@ export class Chance {
 export class Chances {
 	readonly #byName = new Map<string, Chance>();
 
-	of(name: string): Chance {
-		const chance = this.#byName.get(name) ?? new Chance();
+	of(name: string, patience?: number): Chance {
+		const chance = this.#byName.get(name) ?? new Chance(patience);
 		this.#byName.set(name, chance);
 		return chance;
 	}

@@ -6,14 +6,20 @@ import { inside } from './elements.ts';
 import type { Found, Wanted } from './findInPage.ts';
 import type { OpenedTab } from './openedTab.ts';
 
+/** Milliseconds for which somebody looks at a part of a list: scripts may wait until scrolling has come to rest. */
+const dwellTime = 600;
+/** So many rows that say the same may hold the place of something else. */
+const minHeld = 3;
+/** Times in a row that it may bring nothing where something is blank: the first entries may have none of what the next have. */
+const patienceOfBlank = 10;
 /** Of a page that goes on for ever, this many screens, and so many other things that scroll on it; of a list, screens. */
 const limits = { screens: 40, scrollers: 5, elements: 20_000, screensOfList: 200 };
 
 /**
  * As `OpenedTab.find` does; but where it may scroll, what may come once it comes into sight is scrolled to first, as somebody
  * does who looks for it: the whole page, where a column of it says nothing; an entry; or a list, up to its last row, unless
- * it holds only rows that are in sight. What that adds to a list is left out. On a site where it brings nothing, it is not
- * done for ever.
+ * it holds only rows that are in sight. What that adds to a list is left out, and told to be to come. On a site where it
+ * brings nothing, it is not done for ever.
  */
 export async function findThroughout(
 	opened: OpenedTab,
@@ -36,19 +42,57 @@ async function bySight(
 	const isOfPage =
 		wanted.selector === undefined && (scope.length === 0 || wanted.isOfPage === true);
 	const { host = '' } = URL.parse(opened.tab.url()) ?? {};
-	const chance = opened.unseen.of(`${host} ${scope.length} ${wanted.selector ?? ''}`);
-	const mayLack = isOfPage ? hasBlank(found) : found.count > 0;
+	const isBlank = hasBlank(found);
+	const name = `${host} ${scope.length} ${wanted.selector ?? ''} ${isBlank}`;
+	const chance = opened.unseen.of(name, isBlank ? patienceOfBlank : undefined);
+	const mayLack = isOfPage ? isBlank : found.count > 0;
 	if (!mayLack || !chance.isLeft) return found;
-	const hasScrolled = isOfPage
-		? opened.world.call(scrollThrough, limits)
-		: opened.world.call(bringIntoSight, { ...inside(scope, wanted), most: limits.screensOfList });
+	const show = (dwell: number) =>
+		opened.world.call(bringIntoSight, { ...inside(scope, wanted), ...limits, dwell });
+	const hasScrolled = isOfPage ? opened.world.call(scrollThrough, limits) : show(0);
 	if ((await hasScrolled) !== true) return found;
+	const now = await afterScroll(opened, scope, wanted, found);
+	chance.note(saidBy(now) !== saidBy(found));
+	const slowly = opened.unseen.of(`${name} slowly`);
+	if (isOfPage || !holdsPlaces(now) || !slowly.isLeft || (await show(dwellTime)) !== true)
+		return now;
+	const later = await afterScroll(opened, scope, wanted, now);
+	slowly.note(saidBy(later) !== saidBy(now));
+	return later;
+}
+
+/** What is found once what has come into sight has come, of as many elements as before; or the same. */
+async function afterScroll(
+	opened: OpenedTab,
+	scope: Entered[],
+	wanted: Partial<Wanted>,
+	before: Found,
+): Promise<Found> {
 	await opened.network.settle({ untilAnswered: true });
-	const again = firstOf(found.count, await opened.find(scope, wanted));
+	const whole = await opened.find(scope, wanted);
+	const again = firstOf(before.count, whole);
 	// What takes rows away is nothing that they come to, and of those that are there only in sight, others are gone by now.
-	const isKept = again.count === found.count && !again.toCome;
-	chance.note(isKept && saidBy(again) !== saidBy(found));
-	return isKept ? again : found;
+	const isKept = again.count === before.count && !again.toCome;
+	const added = whole.count - before.count;
+	const toCome = added > 0 ? { count: added } : before.toCome;
+	return { ...(isKept ? again : before), toCome };
+}
+
+/**
+ * Whether rows out of sight may hold the place of what comes once somebody has looked at them for a moment: many say the
+ * same in a column, which none in sight does.
+ */
+function holdsPlaces({ values, places = [], count }: Found): boolean {
+	const columns = values.length / count;
+	return Array.from({ length: columns }).some((_, column) => {
+		const [seen, ahead] = [new Set<string>(), new Map<string, number>()];
+		for (const [row, { isAhead }] of places.entries()) {
+			const said = JSON.stringify(values[row * columns + column]);
+			if (isAhead) ahead.set(said, (ahead.get(said) ?? 0) + 1);
+			else seen.add(said);
+		}
+		return seen.size > 0 && [...ahead].some(([said, rows]) => rows >= minHeld && !seen.has(said));
+	});
 }
 
 function hasBlank({ values }: Found): boolean {
@@ -102,7 +146,7 @@ async function scrollThrough(
 /** The same with the elements that are wanted, or that was entered. False where all were in sight. */
 async function bringIntoSight(
 	{ own, nextFrame, loopElements }: DocumentState,
-	{ scope, selector, isOfPage, most }: Wanted & { most: number },
+	{ scope, selector, isOfPage, screensOfList, dwell }: Wanted & typeof limits & { dwell: number },
 ): Promise<boolean> {
 	let root: Element | Document | undefined = document;
 	for (const entered of scope) root = root && loopElements.find(root, entered);
@@ -125,8 +169,9 @@ async function bringIntoSight(
 		own(each).scrollIntoView({ block: 'start', inline: 'start', behavior: 'instant' });
 		await nextFrame();
 		await nextFrame();
+		if (dwell > 0) await new Promise((resolve) => setTimeout(resolve, dwell));
 		screens += 1;
-		if (screens >= most) break;
+		if (screens >= screensOfList) break;
 	}
 	if (screens === 0) return false;
 	for (const [around, place] of before) own(around).scrollTo({ ...place, behavior: 'instant' });

@@ -147,6 +147,7 @@ async function leaveDialogs(opened: OpenedTab): Promise<boolean> {
 export async function scrollBack(opened: OpenedTab, scroller: Scroller): Promise<void> {
 	const { world, network, elements } = opened;
 	const { use, selector } = scroller;
+	await bringIntoSight(opened, scroller);
 	// Whatever steps have opened may hold the list.
 	const areKnown = use.isPressed || use.typed.length > 0;
 	const hasScrolled = await world.call(({ dialogs, scrolls }, given) => {
@@ -160,6 +161,26 @@ export async function scrollBack(opened: OpenedTab, scroller: Scroller): Promise
 	network.act();
 	const back = await scroll(opened, scroller, { times: 0, isBack: true });
 	if (back.top !== top) await network.settle();
+}
+
+/** What is in a box far down may wait until that comes into sight, however it is scrolled itself. */
+async function bringIntoSight(
+	{ elements, network }: OpenedTab,
+	{ use: { entered }, selector }: Scroller,
+): Promise<void> {
+	if (selector === undefined || !(await elements.look(entered, { selector }))?.count) return;
+	const hasMoved = await elements.use(entered, { selector }, (named) => named.ask(show, {}));
+	if (hasMoved === true) await network.settle();
+}
+
+/** Runs in the page, so it can use nothing that is outside of it. Whether the window has been scrolled for it. */
+function show({ own, taken, scrolls }: DocumentState, { handed }: { handed: number }): boolean {
+	const named = taken(handed);
+	const { top, bottom } = own(named).getBoundingClientRect();
+	if (bottom > 0 && top < innerHeight) return false;
+	scrolls.noteAround(named);
+	own(named).scrollIntoView({ block: 'center', behavior: 'instant' });
+	return own(named).getBoundingClientRect().top !== top;
 }
 
 async function bringsNew(
