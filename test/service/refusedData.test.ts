@@ -139,7 +139,7 @@ const openings: Record<string, Refusals> = {
 	'breaks off once': [broken],
 	'takes its time': [() => sleep(6_000, list(3))],
 	'is always refused': Array.from({ length: 99 }, () => () => refused),
-	'is none, and only another site refuses': [() => ''],
+	'is none, and only another site refuses': Array.from({ length: 99 }, () => () => ''),
 };
 
 /** Pages of blocks with a request each. */

@@ -208,7 +208,7 @@ export class PageTrail {
 			const { address: url } = after;
 			if (presence !== 'active') {
 				if (!this.#way.isOfList) this.#owed += owed;
-				return this.#end(url, presence);
+				return this.#endOfWhole(url, presence);
 			}
 			if (clicks === 2) {
 				const reason = `two clicks on ${selector} changed nothing that is read${this.#leftOut()}`;
@@ -232,7 +232,7 @@ export class PageTrail {
 		const missing = this.#way.changesPages
 			? undefined
 			: await this.#page.missing({ isInVain: true });
-		if (!missing?.isRefused && !missing?.isSaid) return end;
+		if (!missing?.isRefused && !missing?.isSaid && !missing?.isBarred) return end;
 		return { ...end, reason: `${end.reason}. ${missing.reason}`, isExpected: false };
 	}
 

@@ -129,7 +129,7 @@ export class StepAnswers {
 			this.#retried.has(step);
 		this.#retried.add(step);
 		const isUndone = isOpenedAnew || (isAsBefore && !(await this.#isGone(step)));
-		const isFailure = isRefused && isUndone;
+		const isFailure = isRefused && !missing.isElsewhere && isUndone;
 		if (!isLast || isFailure) throw missing.failure(isRepeatable);
 		this.#warn(missing.reason);
 		return result;

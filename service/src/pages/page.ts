@@ -293,8 +293,9 @@ export interface LookAtPage {
 export interface Missing {
 	/** A sentence for people. */
 	reason: string;
-	/** Whether it is data of the page's own site, which that has refused for now. */
+	/** Whether it is data that was refused for now; and whether another site than the page's own has done so. */
 	isRefused: boolean;
+	isElsewhere: boolean;
 	/** Whether that has refused it to who asks, as to one whose session has ended; or has none at the address of the open page. */
 	isBarred: boolean;
 	/** Whether that has it no more (404). */

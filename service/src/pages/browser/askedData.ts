@@ -3,15 +3,7 @@ import type { Request, Response, WebSocket } from 'playwright-core';
 import { PageError, type Missing, type Outage } from '../page.ts';
 import { refusedPage } from '../refusedPage.ts';
 import { isAborted, networkOutage } from './failures.ts';
-import {
-	isData,
-	isOfSameSite,
-	kindOf,
-	nameOf,
-	placeNameOf,
-	placeOf,
-	withoutNumbers,
-} from './requestKinds.ts';
+import { isData, isOfSameSite, kindOf, nameOf, placeKindOf, placeOf } from './requestKinds.ts';
 import { errorIn, saidErrorOf } from './saidError.ts';
 import { SocketMessages, type SentMessage } from './socketMessages.ts';
 
@@ -45,6 +37,8 @@ interface Failure {
 	host: string;
 	/** Without what was asked of it. */
 	place: string;
+	/** That of the first address that was asked, without its numbers. */
+	kind: string;
 	/** Whether it may come if it is asked for once more. */
 	mayCome: boolean;
 	/** Whether a script has asked for it, and its site has answered that it does not come now. */
@@ -57,7 +51,10 @@ interface Failure {
 }
 
 /** Why data has not come. */
-interface NotCome extends Pick<Missing, 'reason' | 'isRefused' | 'isBarred' | 'isGone'> {
+interface NotCome extends Pick<
+	Missing,
+	'reason' | 'isRefused' | 'isElsewhere' | 'isBarred' | 'isGone'
+> {
 	outage: Outage;
 }
 
@@ -165,9 +162,7 @@ export class AskedData {
 
 	/** Whether a page has come where data (JSON) had come before, as of a site that leads to its log-in page. */
 	#isPageInPlace(request: Request, response: Response): boolean {
-		let asked = request;
-		for (let from = asked.redirectedFrom(); from; from = asked.redirectedFrom()) asked = from;
-		const kind = withoutNumbers(placeNameOf(asked));
+		const kind = placeKindOf(request);
 		const type = response.headers()['content-type'] ?? '';
 		if (/json/i.test(type)) this.#gaveData.add(kind);
 		return /html/i.test(type) && this.#gaveData.has(kind);
@@ -251,9 +246,10 @@ export class AskedData {
 		}
 	}
 
-	/** Whether data counts that a page of the site of that host lacks: its own, and what others have refused for now. */
-	#counts({ host: from, place, mayCome, isAnswered }: Failure, host: string): boolean {
-		return isOfSameSite(from, host) || (mayCome && isAnswered && !this.#needless.has(place));
+	/** Whether data counts that a page of the site of that host lacks: its own, and what others have refused for now, or have given before. */
+	#counts({ host: from, place, kind, mayCome, isAnswered }: Failure, host: string): boolean {
+		if (isOfSameSite(from, host)) return true;
+		return isAnswered && (mayCome ? !this.#needless.has(place) : this.#gaveData.has(kind));
 	}
 
 	/** Which data that counts for a page of the site of that host has not come; undefined: all has. */
@@ -275,7 +271,9 @@ export class AskedData {
 		const failures = [...this.#failures.values()].filter(
 			({ at }) => !beforeLeft || at < this.#leftAt,
 		);
-		const own = failures.filter((each) => this.#counts(each, host));
+		const isOwn = (each: Failure) => isOfSameSite(each.host, host);
+		const counting = failures.filter((each) => this.#counts(each, host));
+		const own = [...counting.filter(isOwn), ...counting.filter((each) => !isOwn(each))];
 		const refused = own.find((each) => each.mayCome);
 		const barred = own.find((each) => each.isBarred);
 		const gone = own.find((each) => each.isGone);
@@ -287,6 +285,7 @@ export class AskedData {
 		return {
 			reason: `${didNotCome} ${why}`,
 			isRefused: refused !== undefined,
+			isElsewhere: refused !== undefined && !isOwn(refused),
 			isBarred: barred !== undefined || own.some(({ isGone, place }) => isGone && place === here),
 			isGone: gone !== undefined,
 			outage,
@@ -317,11 +316,11 @@ export class AskedData {
 
 	/**
 	 * Throws a PageError where data has failed to come that may come if it is asked for once more; `what`: a
-	 * sentence about what is missing for want of it. `host`: only data that counts for a page of its site.
+	 * sentence about what is missing for want of it. `host`: only data of its site.
 	 */
 	check(what: string, { host }: { host?: string } = {}): void {
 		for (const failure of this.#failures.values()) {
-			if (!failure.mayCome || (host !== undefined && !this.#counts(failure, host))) continue;
+			if (!failure.mayCome || (host !== undefined && !isOfSameSite(failure.host, host))) continue;
 			const { message, outage } = failure.error;
 			throw new PageError(`${what} ${didNotCome} ${message}`, { outage });
 		}
@@ -361,7 +360,8 @@ export class AskedData {
 		const [isBarred, isGone] = [barring.has(status), status === 404 || status === 410];
 		const [mayCome, at] = [error.outage !== undefined, performance.now()];
 		const isAnswered = status > 0 && request.resourceType() !== 'script';
-		const failure = { error, host, place, mayCome, isAnswered, isBarred, isGone, at };
+		const kind = placeKindOf(request);
+		const failure = { error, host, place, kind, mayCome, isAnswered, isBarred, isGone, at };
 		this.#failures.set(nameOf(request), failure);
 	}
 }

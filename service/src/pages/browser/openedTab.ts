@@ -28,7 +28,7 @@ const closeTimeout = 10_000;
 /** Milliseconds for the end of a browser to be known, once that of one of its pages is. */
 const endTime = 500;
 /** Of data that its site has. */
-const isThere = { isRefused: false, isBarred: false, isGone: false };
+const isThere = { isRefused: false, isElsewhere: false, isBarred: false, isGone: false };
 
 /** A tab of the browser, in a context of its own, with what watches it. */
 export class OpenedTab {

@@ -22,6 +22,13 @@ export function withoutNumbers(text: string): string {
 	return text.replace(/\d+/g, '');
 }
 
+/** The place that was asked first, whatever redirects have led to, without its numbers. */
+export function placeKindOf(request: Request): string {
+	let first = request;
+	for (let from = first.redirectedFrom(); from; from = first.redirectedFrom()) first = from;
+	return withoutNumbers(placeNameOf(first));
+}
+
 export function placeOf(asked: { url(): string }): { host: string; name: string } {
 	return { host: URL.parse(asked.url())?.hostname ?? '', name: placeNameOf(asked) };
 }
