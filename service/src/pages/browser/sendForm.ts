@@ -26,8 +26,9 @@ export async function submitFrom(
 		if (lack === undefined) return undefined;
 		// JSON has no Infinity. Where another page has come, nothing is to be said.
 		const unchanged = field.ask(({ unchangedFor }) => Math.min(unchangedFor(), 1e6), {});
-		const since = performance.now() - begun;
-		return Number(await unchanged.catch(() => 0)) > since ? lack : undefined;
+		const time = Number(await unchanged.catch(() => 0));
+		// Asked before, a slow answer would count what was changed since as before.
+		return time > performance.now() - begun ? lack : undefined;
 	};
 }
 
