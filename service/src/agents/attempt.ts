@@ -26,9 +26,9 @@ const maxShared = 2;
 
 /**
  * Works on a page, as often as its task says, as long as another try may help; those for which this machine lacked
- * something, or which a browser has cut short that others share, by its end or as it hung, are not counted. A page that fails for good is
- * logged, and its failure returned; so is what nobody has foreseen. Throws a StoreError, a LostList, and the reason of
- * `signal` once that is aborted.
+ * something, or which a browser has cut short that others share, by its end or as it hung, are not counted. A page that
+ * fails for good is logged, and its failure returned; so is what nobody has foreseen. Throws a StoreError, a LostList, and
+ * the reason of `signal` once that is aborted.
  */
 export async function attempt(
 	work: (tryNumber: number) => Promise<void>,

@@ -14,6 +14,8 @@ const minHeld = 3;
 const patienceOfBlank = 10;
 /** Of a page that goes on for ever, this many screens, and so many other things that scroll on it; of a list, screens. */
 const limits = { screens: 40, scrollers: 5, elements: 20_000, screensOfList: 200 };
+/** Values of a list: to compare more takes long. */
+const maxValues = 50_000;
 
 /**
  * As `OpenedTab.find` does; but where it may scroll, what may come once it comes into sight is scrolled to first, as somebody
@@ -45,7 +47,7 @@ async function bySight(
 	const isBlank = hasBlank(found);
 	const name = `${host} ${scope.length} ${wanted.selector ?? ''} ${isBlank}`;
 	const chance = opened.unseen.of(name, isBlank ? patienceOfBlank : undefined);
-	const mayLack = isOfPage ? isBlank : found.count > 0;
+	const mayLack = isOfPage ? isBlank : found.count > 0 && found.values.length <= maxValues;
 	if (!mayLack || !chance.isLeft) return found;
 	const show = (dwell: number) =>
 		opened.world.call(bringIntoSight, { ...inside(scope, wanted), ...limits, dwell });

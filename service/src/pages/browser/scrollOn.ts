@@ -147,7 +147,7 @@ async function leaveDialogs(opened: OpenedTab): Promise<boolean> {
 export async function scrollBack(opened: OpenedTab, scroller: Scroller): Promise<void> {
 	const { world, network, elements } = opened;
 	const { use, selector } = scroller;
-	await bringIntoSight(opened, scroller);
+	await bringBoxIntoSight(opened, scroller);
 	// Whatever steps have opened may hold the list.
 	const areKnown = use.isPressed || use.typed.length > 0;
 	const hasScrolled = await world.call(({ dialogs, scrolls }, given) => {
@@ -164,7 +164,7 @@ export async function scrollBack(opened: OpenedTab, scroller: Scroller): Promise
 }
 
 /** What is in a box far down may wait until that comes into sight, however it is scrolled itself. */
-async function bringIntoSight(
+async function bringBoxIntoSight(
 	{ elements, network }: OpenedTab,
 	{ use: { entered }, selector }: Scroller,
 ): Promise<void> {
