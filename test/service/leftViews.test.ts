@@ -55,9 +55,30 @@ const pageOf = ({
 	};
 </script>`;
 
+const rooms = ['garden', 'office'];
+/** A pane for each tab, made when it is shown first, and kept hidden behind that; that of the start has no tab. */
+const panes = `<nav>${rooms.map((room) => `<a href="/panes/${room}">${room}</a>`).join('')}</nav><main></main><script>
+	const show = () => {
+		const [, room] = /panes.(.*)/.exec(location.pathname);
+		if (!document.getElementById(room)) {
+			document.querySelector('main').insertAdjacentHTML('beforeend', '<section id="' + room + '"><h2>The ' + room +
+				'</h2><p>' + room + ' a</p><p>' + room + ' b</p></section>');
+		}
+		for (const pane of document.querySelectorAll('section')) pane.hidden = pane.id !== room;
+	};
+	show();
+	onpopstate = () => show();
+	for (const link of document.links) link.onclick = () => {
+		history.pushState(0, 0, link.href);
+		show();
+		return false;
+	};
+</script>`;
+
 const { site, service } = useSiteAndService(
 	({ url: { pathname, search } }) => {
 		if (pathname === '/price') return `${search.slice(1)}.50`;
+		if (pathname.startsWith('/panes/')) return panes;
 		const way = ways[decodeURIComponent(pathname.slice(1)) as keyof typeof ways];
 		return way ? pageOf(way) : { status: 404 };
 	},
@@ -87,6 +108,17 @@ const { site, service } = useSiteAndService(
 			),
 			each(name, 'loop', click, likes),
 		]);
+		for (const [name, read] of Object.entries({
+			rows: extract({ Text: {} }, 'p'),
+			title: extract({ Title: 'h2' }),
+		})) {
+			const overTabs = loop({ loopType: 'list', listType: 'elements', selector: 'nav a' }, [
+				step('click', { useLoopItem: true }),
+				read,
+			]);
+			const open = step('navigate', { url: `${site.baseUrl}/panes/home` });
+			tasks.push(task(`panes ${name}`, [open, overTabs], { page: 'browser' }));
+		}
 		return { tasks: Object.fromEntries(tasks.map((content) => [content.taskID, content])) };
 	},
 );
@@ -108,3 +140,15 @@ concurrentTestWithBrowser.each(
 	expect(rows).toEqual(wanted[kind]);
 	await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 0 });
 });
+
+concurrentTestWithBrowser(
+	'panes of tabs at addresses of their own are read by themselves',
+	async () => {
+		const { rows } = await cloudClient(service).run(uuidOf('panes rows'));
+		expect(rows.map(({ Text }) => Text)).toEqual(
+			rooms.flatMap((room) => [`${room} a`, `${room} b`]),
+		);
+		const titles = (await cloudClient(service).run(uuidOf('panes title'))).rows;
+		expect(titles.map(({ Title }) => Title)).toEqual(rooms.map((room) => `The ${room}`));
+	},
+);

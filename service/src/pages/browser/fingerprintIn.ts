@@ -153,6 +153,13 @@ async function lookOnceThere(
 	}
 }
 
+/** Takes note of what is seen of it on the whole page. */
+async function noteOnPage(elements: OpenedTab['elements'], reading: Reading): Promise<void> {
+	const { values, ...wanted } = wantedBy(reading, []);
+	const needed = reading.selector === undefined ? values : [];
+	await elements.look([], { ...wanted, values: needed, isBeforeStep: true });
+}
+
 async function lookIn(
 	{ tab, world, network, elements }: OpenedTab,
 	{ scope, readings }: Look,
@@ -163,8 +170,7 @@ async function lookIn(
 	const behind: ReadContent[] = [];
 	for (const reading of readings) {
 		// Behind the step, another address may have come, and all of it counts from the page.
-		if (isBeforeStep && scope.length > 0)
-			await elements.look([], { ...wantedBy(reading, []), isBeforeStep });
+		if (isBeforeStep && scope.length > 0) await noteOnPage(elements, reading);
 		const { values, ...wanted } = wantedBy(reading, scope);
 		const each = { ...wanted, isBeforeStep, values: [...values, {}, { html: true }] };
 		const content = readContent(await elements.look(scope, each), reading);
