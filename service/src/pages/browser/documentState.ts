@@ -227,9 +227,9 @@ function prepareDocument(
 		const said = around('[aria-disabled=true i], [aria-disabled=false i]');
 		const isOff = control !== null && own(control).matches(':disabled');
 		const isSaid = said !== null && own(said).matches('[aria-disabled=true i]');
-		// What scripts have defined as an element says so, but no selector knows it.
 		// As in a pager of Bootstrap: what is clicked there is what is around it.
 		const isPassed = getComputedStyle(targetOf(element)).pointerEvents === 'none';
+		// What scripts have defined as an element says so, but no selector knows it.
 		return isOff || isSaid || isPassed || around('[disabled]')?.localName.includes('-') === true;
 	};
 	const lackOf = (target: Element) => {

@@ -135,16 +135,7 @@ export function findInPage(
 	const base = { url: document.baseURI, encoding: document.characterSet };
 	const nothing = { count: 0, values: [], base, changedAgo: changedAgo(), isBlank: false };
 
-	const knownLeft = (): Element | undefined => {
-		let entry: Root = document;
-		for (const each of left) {
-			const known = loopElements.known(entry, each);
-			if (!known) return undefined;
-			entry = known.element;
-		}
-		return entry instanceof Element ? entry : undefined;
-	};
-	leftView.note(knownLeft());
+	leftView.note(loopElements.knownIn(left)?.element);
 
 	let missing: Entered | undefined;
 	const rootNow = (): Root | undefined => {

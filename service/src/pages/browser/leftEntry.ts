@@ -86,15 +86,9 @@ function isMeantInPage(
 	{ own, loopElements, seenAt }: DocumentState,
 	{ scope, meant, isOfItself }: { scope: Entered[]; meant: Meant[]; isOfItself: boolean },
 ): boolean {
-	let root: Element | Document = document;
-	let others: Element[] = [];
-	for (const entered of scope) {
-		const known = loopElements.known(root, entered);
-		if (!known) return false;
-		[root, others] = [known.element, known.list];
-	}
-	const entry: Element | Document = root;
-	if (!(entry instanceof Element) || !seenAt(entry)) return false;
+	const known = loopElements.knownIn(scope);
+	if (!known || !seenAt(known.element)) return false;
+	const { element: entry, list: others } = known;
 	if (isOfItself || meant.some(({ scoped }) => loopElements.all(entry, scoped).length > 0))
 		return true;
 	const list = new Set(others);

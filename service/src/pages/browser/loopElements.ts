@@ -28,6 +28,8 @@ export interface LoopElements {
 	begin: (root: Element | Document, selector: string) => Mark[];
 	/** One of them, and the elements of its list, where scripts have left it what it was. */
 	known: (root: Element | Document, entered: Entered) => Known | undefined;
+	/** The same of the last of these, each one inside of the one before. */
+	knownIn: (scope: Entered[]) => Known | undefined;
 	/** One of them; the same one again where the page, or its list, has come anew. */
 	find: (root: Element | Document, entered: Entered) => Element | undefined;
 }
@@ -236,6 +238,14 @@ export function keepLoopElements(
 		from,
 		all,
 		known,
+		knownIn(scope) {
+			let last: Known | undefined;
+			for (const entered of scope) {
+				last = known(last?.element ?? document, entered);
+				if (!last) return undefined;
+			}
+			return last;
+		},
 		begin(root, selector) {
 			const list = inReadingOrder(all(root, selector));
 			const marks = marksOf(list);

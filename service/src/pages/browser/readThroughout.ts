@@ -30,7 +30,7 @@ export async function findThroughout(
 ): Promise<Found> {
 	const first = await opened.find(scope, wanted);
 	const found = mayScroll ? await bySight(opened, scope, wanted, first) : first;
-	if (found.values.flat().some(saysAnything)) opened.noteRead();
+	if (found.values.some((said) => said.some(saysAnything))) opened.noteRead();
 	return found;
 }
 
