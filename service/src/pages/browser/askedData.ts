@@ -272,11 +272,11 @@ export class AskedData {
 			({ at }) => !beforeLeft || at < this.#leftAt,
 		);
 		const isOwn = (each: Failure) => isOfSameSite(each.host, host);
-		const counting = failures.filter((each) => this.#counts(each, host));
-		const own = [...counting.filter(isOwn), ...counting.filter((each) => !isOwn(each))];
-		const refused = own.find((each) => each.mayCome);
-		const barred = own.find((each) => each.isBarred);
-		const gone = own.find((each) => each.isGone);
+		const counted = failures.filter((each) => this.#counts(each, host));
+		const ownFirst = [...counted.filter(isOwn), ...counted.filter((each) => !isOwn(each))];
+		const refused = ownFirst.find((each) => each.mayCome);
+		const barred = ownFirst.find((each) => each.isBarred);
+		const gone = ownFirst.find((each) => each.isGone);
 		const first = refused ?? barred ?? gone ?? failures[0];
 		const late = [...this.#inVain.map((request) => placeOf(request).name), ...this.#givenUp];
 		const why = first?.error.message ?? (late[0] && `${late[0]} has not answered.`);
@@ -286,7 +286,8 @@ export class AskedData {
 			reason: `${didNotCome} ${why}`,
 			isRefused: refused !== undefined,
 			isElsewhere: refused !== undefined && !isOwn(refused),
-			isBarred: barred !== undefined || own.some(({ isGone, place }) => isGone && place === here),
+			isBarred:
+				barred !== undefined || ownFirst.some(({ isGone, place }) => isGone && place === here),
 			isGone: gone !== undefined,
 			outage,
 		};
