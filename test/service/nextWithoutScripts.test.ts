@@ -16,6 +16,10 @@ const pages: Record<string, string> = {
 	'/2': nowhere,
 	'/form': '<form onsubmit="more(); return false"><button class="next">next</button></form>',
 	'/byScript': '<a class="next" href=" JavaScript:void(0)">next</a>',
+	'/button': '<button class="next">next</button>',
+	'/placeholder': '<a class="next">next</a>',
+	'/lone': '<span class="next disabled">next</span>',
+	'/4': '<a class="next" href="/placeholder">next</a>',
 	'/3': '<a class="next" href="/byScript">next</a>',
 };
 
@@ -23,13 +27,17 @@ const { site, service } = useSiteAndService(
 	({ url: { pathname } }) => `<p>row</p>${pages[pathname]}`,
 	() => ({
 		tasks: Object.fromEntries(
-			['?list', '/first', '/only', '/1', '/form', '/byScript', '/3'].map((path) => [
-				uuidOf(path),
-				task(path, [
-					step('navigate', { url: site.baseUrl + path }),
-					loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, [extract({ Text: 'p' })]),
-				]),
-			]),
+			['?list', '/first', '/only', '/1', '/form', '/byScript', '/3', '/button', '/lone', '/4'].map(
+				(path) => [
+					uuidOf(path),
+					task(path, [
+						step('navigate', { url: site.baseUrl + path }),
+						loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, [
+							extract({ Text: 'p' }),
+						]),
+					]),
+				],
+			),
 		),
 	}),
 );
@@ -55,6 +63,19 @@ test.concurrent.each([
 		'/byScript',
 		1,
 		{ level: 40, reason: byScripts },
+	],
+	['warns where it is no link at all', '/button', 1, { level: 40, reason: byScripts }],
+	[
+		'ends as it should where it is a link no more on a further page',
+		'/4',
+		2,
+		{ level: 30, reason: byScripts },
+	],
+	[
+		'ends as it should where what is no link looks disabled',
+		'/lone',
+		1,
+		{ reason: '.next is disabled' },
 	],
 	[
 		'ends as it should where one leads on from a further one',

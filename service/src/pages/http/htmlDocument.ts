@@ -87,8 +87,8 @@ export class HtmlDocument {
 		const button = submitButton(found);
 		const form = button && formOf(button);
 		const link = form ? undefined : linkOf(found);
-		if (form && this.#asksForNothing(form, button)) return 'scripted';
-		if (link && this.#leadsHere(link)) return looksDisabled(link) ? 'disabled' : 'scripted';
+		const leadsOn = form ? !this.#asksForNothing(form, button) : link && !this.#leadsHere(link);
+		if (!leadsOn) return !form && looksDisabled(link ?? found) ? 'disabled' : 'scripted';
 		return isShown(found) ? 'active' : 'hidden';
 	}
 
