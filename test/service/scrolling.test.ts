@@ -131,7 +131,17 @@ const ofBody = `<style>html, body { height: 100%; overflow-x: hidden }</style>${
 	});
 </script>`;
 
+/** It grows twice by itself; the rest of it is left to a button, or there is none. */
+const byItself = (behind: string) =>
+	`${style}${twentyByTwenty('')}<div style="height: 1px"></div>${behind}<style>.list { height: auto }</style><script>
+	addEventListener('scroll', () => scrollY + innerHeight > document.body.scrollHeight - 50 && shown < 40 && more());
+</script>`;
+
 const pages: Record<string, string> = {
+	'/leftToClicks': byItself('<button onclick="more()">Load more <b>products</b></button>'),
+	'/whole': byItself(
+		'<a href="/all">Show more brands</a><button disabled>Load more</button><button>View all offers</button><button hidden>Load more</button>',
+	),
 	'/growing': growing,
 	'/virtual': virtual('list'),
 	'/virtualPage': virtual('page'),
@@ -187,6 +197,8 @@ beforeAll(async () => {
 		scrolled('clock'),
 		scrolled('ticker'),
 		scrolled('takenBack'),
+		scrolled('leftToClicks'),
+		scrolled('whole'),
 		scrolled('growing', '.nowhere', 'nowhere'),
 	];
 	const files = tasks.map((content, index): [string, string] => [
@@ -240,6 +252,23 @@ concurrentTestWithBrowser('ends at the end of a list that guesses its length', a
 		({ msg, batchID }) => msg === 'loop ended' && batchID === batch.batchID,
 	);
 	expect(ended).toEqual([]);
+});
+
+concurrentTestWithBrowser.each([
+	[
+		'tells of a button that brings the rest',
+		'leftToClicks',
+		[expect.stringMatching(/“Load more products”/)],
+	],
+	['tells of no button that brings nothing of it', 'whole', []],
+])('at the end of a list, a loop %s', async (_, name, told) => {
+	const { batch, rows: read } = await client.run(uuidOf(name));
+	expect(read).toHaveLength(40);
+	await service.logged({ batchID: batch.batchID, msg: 'batch successful' });
+	const ended = service.log.filter(
+		({ msg, batchID }) => msg === 'loop ended' && batchID === batch.batchID,
+	);
+	expect(ended.map(({ reason }) => reason)).toEqual(told);
 });
 
 concurrentTestWithBrowser('ends at the end of a page on which something moves', async () => {

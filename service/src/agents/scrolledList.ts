@@ -59,12 +59,14 @@ export class ScrolledList {
 	async goOn(read: number): Promise<boolean> {
 		const { selector, steps } = this.#loop;
 		await this.#noteParts();
+		const readings = readingsOf(steps, this.#behind);
+		const rows = readings.find((each) => each.selector !== undefined)?.selector;
 		const {
 			hasMore,
 			hasSkipped = false,
 			isLonger = false,
 			lack,
-		} = await this.#page.scroll(selector);
+		} = await this.#page.scroll(selector, rows);
 		for (const { windows } of this.#shown.values()) windows.mayGoOn = isLonger;
 		if (hasSkipped && !this.#hasSkipped) {
 			this.#log.warn({ url: this.#page.address(), reason: skipped }, 'list holds a part');
@@ -78,7 +80,7 @@ export class ScrolledList {
 		const inRound = read - this.#before;
 		this.#before = read;
 		if (hasMore) return true;
-		const { each } = await this.#page.fingerprint(readingsOf(steps, this.#behind));
+		const { each } = await this.#page.fingerprint(readings);
 		if (each.length > Math.max(inRound, this.#length)) {
 			this.#length = each.length;
 			return true;

@@ -237,9 +237,9 @@ export interface Page {
 	scrollBack?(selector?: string): Promise<void>;
 	/**
 	 * Scrolls on, by what is seen at once, until something new has come: in the window, or in the
-	 * element that is named; or until the end.
+	 * element that is named; or until the end. `rows`: the list that it is about.
 	 */
-	scroll(selector?: string): Promise<ScrolledOn>;
+	scroll(selector?: string, rows?: string): Promise<ScrolledOn>;
 	/** Remembers the page as it is now; where none is open, because a site has refused it, the one before. */
 	bookmark(): Bookmark;
 	/** The page as it is now, as HTML. */
@@ -271,7 +271,7 @@ export interface ScrolledOn {
 	hasMore: boolean;
 	/** Whether the list stands farther on than it was scrolled, with other rows in the place of those before. */
 	hasSkipped?: boolean | undefined;
-	/** Data that may have been more, and did not come: a sentence for people. */
+	/** Data that may have been more, and did not come, or rows that only a click brings: a sentence for people. */
 	lack?: string | undefined;
 	/** Whether what is scrolled has got longer: its end may never come. */
 	isLonger?: boolean;

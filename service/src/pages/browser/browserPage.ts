@@ -192,8 +192,8 @@ export class BrowserPage implements Page {
 
 	toCome = () => this.#use.toCome;
 
-	scroll = (selector?: string): Promise<ScrolledOn> =>
-		this.#onPage((opened) => untilNew(opened, { use: this.#use, selector }, this.#patience));
+	scroll = (selector?: string, rows?: string): Promise<ScrolledOn> =>
+		this.#onPage((opened) => untilNew(opened, { use: this.#use, selector, rows }, this.#patience));
 
 	scrollBack = (selector?: string) =>
 		this.#onPage((opened) => scrollBack(opened, { use: this.#use, selector }));

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { AskedData } from './askedData.ts';
 import type { DocumentState } from './documentState.ts';
+import { leftToClicks } from './leftToClicks.ts';
 import type { OpenedTab } from './openedTab.ts';
 import { untilAnswered } from './pageChange.ts';
 import { within } from './within.ts';
@@ -62,6 +63,8 @@ interface Scroller {
 	use: PageUse;
 	/** Without it the window. */
 	selector: string | undefined;
+	/** What is read of the list. */
+	rows?: string | undefined;
 }
 
 /**
@@ -108,8 +111,10 @@ export async function untilNew(
 	const since = data.scrolled ?? begun;
 	const ofData = hasMore ? undefined : await lackOfData(data, hostname, since);
 	data.scrolled = begun;
-	const isUnderDialog = !hasMore && (await haveDialogsCome(opened));
-	return { hasMore, ...how, lack: ofData ?? (isUnderDialog ? underDialog : undefined) };
+	if (hasMore || ofData !== undefined) return { hasMore, ...how, lack: ofData };
+	const { rows } = scroller;
+	const ofClicks = rows === undefined ? undefined : await leftToClicks(opened, rows);
+	return { hasMore, ...how, lack: (await haveDialogsCome(opened)) ? underDialog : ofClicks };
 }
 
 /** What a list lacks at its end for want of data that was asked for since then; throws as `lackOfList` does. */
