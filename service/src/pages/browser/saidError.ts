@@ -7,13 +7,20 @@ import { within } from './within.ts';
 const handover = 1_000;
 
 const said = z.union([z.string().min(1), z.record(z.string(), z.unknown())]);
-/** As GraphQL, JSON:API, JSON-RPC and many others say it, whatever their status says. */
+/** Of answers whose whole says that they have failed. */
+const failed = z.union([
+	z.looseObject({ status: z.enum(['error', 'fail', 'failed', 'failure']) }),
+	z.looseObject({ success: z.literal(false) }),
+	z.looseObject({ ok: z.literal(false) }),
+]);
+/** As GraphQL, JSON:API, JSON-RPC, JSend and many others say it, whatever their status says. */
 const withError = z.union([
 	z.object({ errors: z.union([z.array(z.unknown()).min(1), said]) }),
 	z.object({ error: z.union([said, z.literal(true)]) }),
 	z
 		.looseObject({ type: z.literal('error') })
 		.transform((whole) => ({ error: whole.payload ?? whole })),
+	failed.transform((whole) => ({ error: whole })),
 ]);
 /** Answers of GraphQL to several queries at once, and nothing else: rows may have such columns. */
 const batch = z.array(
