@@ -20,6 +20,10 @@ const layouts = {
 	'in a carousel': 'ul { display: flex; width: 400px; overflow: auto } li { flex: 0 0 200px }',
 };
 
+/** One that snaps, whose entries are filled in once more than half of them is seen. */
+const snapping =
+	'ul { display: flex; width: 400px; overflow: auto; scroll-snap-type: x mandatory } li { flex: 0 0 300px; scroll-snap-align: center }';
+
 /** Fills in the price of what comes into sight. */
 const script = `const seen = new IntersectionObserver((entries) => {
 	for (const { isIntersecting, target } of entries) {
@@ -28,7 +32,7 @@ const script = `const seen = new IntersectionObserver((entries) => {
 		fetch('/price?' + target.id + location.hash.slice(1)).then((answer) => answer.ok ? answer.text() : '')
 			.then((price) => price && (target.querySelector('i').textContent = price));
 	}
-});
+}, { threshold });
 const add = (from) => {
 	for (let entry = from; entry < from + ${count}; entry += 1) {
 		document.querySelector('ul').insertAdjacentHTML('beforeend', '<li id=' + entry + '><a href="/detail?'
@@ -36,9 +40,9 @@ const add = (from) => {
 		seen.observe(document.querySelector('ul').lastChild);
 	}
 };`;
-const listPage = (placeholder: string, { style = '', more = 'add(0)' } = {}) =>
+const listPage = (placeholder: string, { style = '', more = 'add(0)', threshold = 0 } = {}) =>
 	`<!doctype html><style>li { height: 150px; display: block } ${style}</style><ul></ul>
-	<script>const placeholder = ${JSON.stringify(placeholder)}; ${script} ${more};</script>`;
+	<script>const [placeholder, threshold] = [${JSON.stringify(placeholder)}, ${threshold}]; ${script} ${more};</script>`;
 
 /** Makes an entry once its place comes into sight. */
 const bare = `document.querySelector('ul').innerHTML = '${numbers(0)
@@ -121,8 +125,12 @@ const lists: Record<string, string> = {
 	'a box far down': listPage('from 9', {
 		style: 'ul { margin-top: 3000px; height: 400px; overflow: auto }',
 	}),
+	'a carousel that snaps': listPage('from 9', { style: snapping, threshold: 0.6 }),
 	'a list by pages': listPage('from 9', { more: paged }),
 };
+
+/** What loops by scroll go through. */
+const boxes = ['a box far down', 'another price in a carousel', 'a carousel that snaps'];
 
 const { site, service } = useSiteAndService(
 	({ url: { pathname, search } }) => {
@@ -157,10 +165,12 @@ const { site, service } = useSiteAndService(
 					extract({ Detail: 'h1' }),
 				]),
 			]),
-			on('box by scroll', [
-				open('a box far down'),
-				loop({ loopType: 'scroll', timesMode: 'all', selector: 'ul' }, [extract(fields, 'li')]),
-			]),
+			...boxes.map((name) =>
+				on(`${name} by scroll`, [
+					open(name),
+					loop({ loopType: 'scroll', timesMode: 'all', selector: 'ul' }, [extract(fields, 'li')]),
+				]),
+			),
 			on('pages', [
 				open('a list by pages'),
 				loop({ loopType: 'page', timesMode: 'all', selector: 'button' }, [extract(fields, 'li')]),
@@ -215,8 +225,8 @@ concurrentTestWithBrowser('so are those of each page that a script puts in its p
 	);
 });
 
-concurrentTestWithBrowser('so are those of a box far down that a loop scrolls', async () => {
-	expect(await rowsOf('box by scroll')).toEqual(rows);
+concurrentTestWithBrowser.each(boxes)('so are those that a loop scrolls: %s', async (name) => {
+	expect(await rowsOf(`${name} by scroll`)).toEqual(rows);
 });
 
 concurrentTestWithBrowser(

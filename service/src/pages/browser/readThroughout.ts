@@ -147,7 +147,7 @@ async function scrollThrough(
 
 /** The same with the elements that are wanted, or that was entered. False where all were in sight. */
 async function bringIntoSight(
-	{ own, nextFrame, loopElements }: DocumentState,
+	{ own, nextFrame, loopElements, scrolls }: DocumentState,
 	{ scope, selector, isOfPage, screensOfList, dwell }: Wanted & typeof limits & { dwell: number },
 ): Promise<boolean> {
 	let root: Element | Document | undefined = document;
@@ -167,8 +167,13 @@ async function bringIntoSight(
 		const { top, left } = own(each).getBoundingClientRect();
 		own(each).scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
 		const now = own(each).getBoundingClientRect();
-		if (now.top === top && now.left === left) continue;
-		own(each).scrollIntoView({ block: 'start', inline: 'start', behavior: 'instant' });
+		const carousel = scrolls.scrollerAcross(each);
+		const box = carousel && own(carousel).getBoundingClientRect();
+		// A carousel that snaps may have taken that back.
+		const isCut = box !== undefined && (now.left < box.left - 1 || now.right > box.right + 1);
+		if (now.top === top && now.left === left && !isCut) continue;
+		const inline = box ? 'center' : 'start';
+		own(each).scrollIntoView({ block: 'start', inline, behavior: 'instant' });
 		await nextFrame();
 		await nextFrame();
 		if (dwell > 0) await new Promise((resolve) => setTimeout(resolve, dwell));

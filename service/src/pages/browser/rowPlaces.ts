@@ -7,7 +7,7 @@ export type PlacesOfRows = (rows: Element[]) => RowPlace[];
 /** Runs in a document, so it can use nothing that is outside of it. */
 export function keepRowPlaces(
 	own: <Target extends Node>(node: Target) => Target,
-	{ scrollerOf }: Scrolls,
+	{ scrollerOf, scrollerAcross }: Scrolls,
 ): PlacesOfRows {
 	const numbers = new WeakMap<Element, number>();
 	let count = 0;
@@ -33,9 +33,17 @@ export function keepRowPlaces(
 		const scroller = list && scrollerOf(list);
 		const box = scroller && own(scroller).getBoundingClientRect();
 		const [start, end] = box ? [box.top, box.bottom] : [0, innerHeight];
+		const carousel = list && scrollerAcross(list);
+		const aside = carousel && own(carousel).getBoundingClientRect();
+		const isLeftward = carousel && getComputedStyle(carousel).direction === 'rtl';
+		const isBeside = ({ left, right, width }: DOMRect) => {
+			if (!aside || width > aside.width) return false;
+			return isLeftward ? left < aside.left - 1 : right > aside.right + 1;
+		};
 		// What is higher than what is seen at once never comes into sight as a whole.
-		const isAhead = ({ top, bottom, height }: DOMRect) =>
-			height > 0 && (height > end - start ? top >= end : bottom > end + 1);
+		const isBelow = ({ top, bottom, height }: DOMRect) =>
+			height > end - start ? top >= end : bottom > end + 1;
+		const isAhead = (place: DOMRect) => place.height > 0 && (isBelow(place) || isBeside(place));
 		return rows.map((row) => {
 			const place = own(row).getBoundingClientRect();
 			const [x, y] = scrolledBy(own(row).parentElement);
