@@ -22,6 +22,14 @@ const ways = {
 		to: 'history.pushState(0, 0, to)',
 	},
 	'by a class': { hide: `view.classList.toggle('off', isOff)`, to: 'history.pushState(0, 0, to)' },
+	'by its visibility': {
+		hide: `view.style.visibility = isOff ? 'hidden' : ''`,
+		to: 'history.pushState(0, 0, to)',
+	},
+	'as it slides aside': {
+		hide: `view.style.transform = isOff ? 'translateX(-100vw)' : ''`,
+		to: 'history.pushState(0, 0, to)',
+	},
 	'behind a fragment': { hide: 'view.hidden = isOff', to: `location.hash = to` },
 };
 

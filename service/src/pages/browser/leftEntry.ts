@@ -83,11 +83,11 @@ export async function inEntered<Result>(
 
 /** Runs in the page, so it can use nothing that is outside of it. */
 function isMeantInPage(
-	{ own, loopElements, seenAt }: DocumentState,
+	{ own, loopElements, seenAt, leftView }: DocumentState,
 	{ scope, meant, isOfItself }: { scope: Entered[]; meant: Meant[]; isOfItself: boolean },
 ): boolean {
 	const known = loopElements.knownIn(scope);
-	if (!known || !seenAt(known.element)) return false;
+	if (!known || !seenAt(known.element) || leftView.holds(known.element)) return false;
 	const { element: entry, list: others } = known;
 	if (isOfItself || meant.some(({ scoped }) => loopElements.all(entry, scoped).length > 0))
 		return true;

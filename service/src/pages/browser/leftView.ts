@@ -7,6 +7,8 @@
 export interface LeftView {
 	/** The entry by which it was left; undefined: none was. Where that is shown, its view is there again. */
 	note: (entry: Element | undefined) => void;
+	/** Whether an entry stands in one, should it have been left by that. */
+	holds: (entry: Element) => boolean;
 	/** Those of these elements of the page that stand in no such view. */
 	without: (elements: Element[]) => Element[];
 }
@@ -15,11 +17,20 @@ export interface LeftView {
 export function keepLeftView(own: <Target extends Node>(node: Target) => Target): LeftView {
 	let views: Element[] = [];
 	const parentOf = (element: Element) => own(element).parentElement ?? undefined;
-	const isHidden = (element: Element) => getComputedStyle(element).display === 'none';
-	/** The outermost thing that hides an element, or that itself. */
+	const isUnseen = (element: Element) => {
+		const { display, visibility } = getComputedStyle(element);
+		return display === 'none' || visibility === 'hidden';
+	};
+	/** Views slide aside; what stands below or above is scrolled to. */
+	const isAside = (element: Element) => {
+		const { left, right, width } = own(element).getBoundingClientRect();
+		return width > 0 && (right <= 0 || left >= innerWidth);
+	};
+	const isHidden = (element: Element) => isUnseen(element) || isAside(element);
+	/** The outermost thing that hides an element, or that itself; entries of a carousel stand aside by themselves. */
 	const hiderOf = (element: Element) => {
-		let hider: Element | undefined;
-		for (let outer: Element | undefined = element; outer; outer = parentOf(outer)) {
+		let hider = isUnseen(element) ? element : undefined;
+		for (let outer = parentOf(element); outer; outer = parentOf(outer)) {
 			if (isHidden(outer)) hider = outer;
 		}
 		return hider;
@@ -30,6 +41,7 @@ export function keepLeftView(own: <Target extends Node>(node: Target) => Target)
 			const around = view && parentOf(view);
 			views = around ? [...own(around).children].filter(isHidden) : [];
 		},
+		holds: (entry) => hiderOf(entry) !== undefined,
 		without: (elements) =>
 			views.length === 0
 				? elements
