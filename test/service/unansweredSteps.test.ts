@@ -75,6 +75,16 @@ const deafPanels = `<body><ul>${items(['1', '2', '3', '4'])}</ul><p></p><script>
 		};
 </script></body>`;
 
+/** A search that says so where it finds nothing, and leaves its list as it was. */
+const searchPage = `<body><input><select><option>all<option>more</select><p></p><ul>${items(every)}</ul><script>
+	const [field, choice] = document.querySelectorAll('input, select');
+	field.oninput = () => {
+		const found = ${JSON.stringify(every)}.filter((text) => text.includes(field.value));
+		document.querySelector('p').textContent = found.length + ' found';
+		if (found.length > 0) document.querySelector('ul').innerHTML = found.map((text) => '<li>' + text + '</li>').join('');
+	};
+</script></body>`;
+
 const pathOf = (name: string) => `/${uuidOf(name)}`;
 
 const pageOf = (path: string, { told }: Case, base: string) => `<body>
@@ -108,6 +118,7 @@ beforeAll(async () => {
 			return (asked === '4' && refusals.shift()) || 'a month';
 		}
 		if (path === pathOf('panels')) return deafPanels;
+		if (path === pathOf('search')) return searchPage;
 		const name = names.get(path) ?? '';
 		const found = cases[name];
 		if (!found) return missing;
@@ -154,9 +165,26 @@ beforeAll(async () => {
 		],
 		{ page: 'browser' },
 	);
+	const searches = [
+		['search', step('inputText', { selector: 'input', useLoopItem: true })],
+		['default', step('inputText', { selector: 'select', text: 'all' })],
+	] as const;
+	const searchTasks = searches.map(([name, input]) =>
+		task(
+			name,
+			[
+				loop({ loopType: 'list', listType: 'textList', texts: ['blue', 'green', 'mug'] }, [
+					step('navigate', { url: `${site.baseUrl}${pathOf('search')}` }),
+					input,
+					extract({ Text: {} }, 'li'),
+				]),
+			],
+			{ page: 'browser' },
+		),
+	);
 	service = await startService({
 		tasks: Object.fromEntries(
-			[...tasks, ...calendarTasks, panels].map((each) => [each.taskID, each]),
+			[...tasks, ...calendarTasks, ...searchTasks, panels].map((each) => [each.taskID, each]),
 		),
 		env: { SERVICE_AGENTS: '8' },
 	});
@@ -234,3 +262,18 @@ concurrentTestWithBrowser(
 		]);
 	},
 );
+
+concurrentTestWithBrowser(
+	'a search that finds nothing, and leaves the list as it was, is told',
+	async () => {
+		const { texts, reasons } = await run('search', 0);
+		expect(texts).toEqual([...blue, ...every, 'blue mug']);
+		expect(reasons).toEqual([
+			'a text in input has changed the page, but nothing that is read: that was there before, and where nothing was found, it is none of what was asked for',
+		]);
+	},
+);
+
+concurrentTestWithBrowser('a choice that is made already is not', async () => {
+	expect(await run('default', 0)).toEqual({ texts: [...every, ...every, ...every], reasons: [] });
+});

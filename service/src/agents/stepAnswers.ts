@@ -111,6 +111,8 @@ export class StepAnswers {
 			const isThere = this.#page.address() === from;
 			if (wasClicked && isAsBefore && isThere && result !== true)
 				await this.#noteUnheard(step, before);
+			if (step.type === 'inputText' && isAsBefore && isThere && isRead(before.read))
+				await this.#noteAsBefore(step, before);
 			return result;
 		}
 		const { isOpenedAnew } = missing;
@@ -158,6 +160,15 @@ export class StepAnswers {
 		const what = isRead(before.read) ? 'was there before' : 'is not there';
 		this.#warn(
 			`a click on ${clickedBy(config)} has changed nothing on the page: what is read behind it ${what}`,
+		);
+	}
+
+	/** Says so where a text has changed the page, but nothing that is read: a search without hits may leave the list of the one before. */
+	async #noteAsBefore({ config }: InputTextStep, before: Fingerprint): Promise<void> {
+		const { content } = await this.#page.fingerprint([]);
+		if (content === before.content) return;
+		this.#warn(
+			`a text in ${config.selector} has changed the page, but nothing that is read: that was there before, and where nothing was found, it is none of what was asked for`,
 		);
 	}
 

@@ -49,18 +49,26 @@ async function bySight(
 	const chance = opened.unseen.of(name, isBlank ? patienceOfBlank : undefined);
 	const mayLack = isOfPage ? isBlank : found.count > 0 && found.values.length <= maxValues;
 	if (!mayLack || !chance.isLeft) return found;
-	const show = (dwell: number) =>
-		opened.world.call(bringIntoSight, { ...inside(scope, wanted), ...limits, dwell });
-	const hasScrolled = isOfPage ? opened.world.call(scrollThrough, limits) : show(0);
+	const show = (how: Partial<HowToShow>) =>
+		opened.world.call(bringIntoSight, { ...inside(scope, wanted), ...limits, dwell: 0, ...how });
+	const hasScrolled = isOfPage ? opened.world.call(scrollThrough, limits) : show({});
 	if ((await hasScrolled) !== true) return found;
 	const now = await afterScroll(opened, scope, wanted, found);
 	chance.note(saidBy(now) !== saidBy(found));
 	const slowly = opened.unseen.of(`${name} slowly`);
-	if (isOfPage || !holdsPlaces(now) || !slowly.isLeft || (await show(dwellTime)) !== true)
-		return now;
-	const later = await afterScroll(opened, scope, wanted, now);
-	slowly.note(saidBy(later) !== saidBy(now));
-	return later;
+	const mayHold = wanted.begins === true || (!isOfPage && holdsPlaces(now));
+	if (!mayHold || !slowly.isLeft) return now;
+	const dwell = dwellTime;
+	const look = async (how: Partial<HowToShow>, before: Found) => {
+		if ((await show(how)) !== true) return before;
+		const after = await afterScroll(opened, scope, wanted, before);
+		slowly.note(saidBy(after) !== saidBy(before));
+		return after;
+	};
+	if (!wanted.begins) return look({ dwell }, now);
+	// Where a loop begins, no values are read yet that would tell: the others are looked at if that changes the last ones.
+	const last = await look({ dwell, screensOfList: 1, isFromEnd: true }, now);
+	return saidBy(last) === saidBy(now) ? now : look({ dwell }, last);
 }
 
 /** What is found once what has come into sight has come, of as many elements as before; or the same. */
@@ -145,16 +153,26 @@ async function scrollThrough(
 	return scrollers.length > 0;
 }
 
+interface HowToShow {
+	/** Milliseconds at each part. */
+	dwell: number;
+	/** Parts at most. */
+	screensOfList: number;
+	/** From its last element on. */
+	isFromEnd?: boolean;
+}
+
 /** The same with the elements that are wanted, or that was entered. False where all were in sight. */
 async function bringIntoSight(
 	{ own, nextFrame, loopElements, scrolls }: DocumentState,
-	{ scope, selector, isOfPage, screensOfList, dwell }: Wanted & typeof limits & { dwell: number },
+	{ scope, selector, isOfPage, screensOfList, dwell, isFromEnd }: Wanted & HowToShow,
 ): Promise<boolean> {
 	let root: Element | Document | undefined = document;
 	for (const entered of scope) root = root && loopElements.find(root, entered);
 	if (!root && isOfPage) root = document;
 	const all = root && selector !== undefined ? loopElements.all(root, selector) : [root];
 	const wanted = all.filter((each) => each instanceof Element);
+	if (isFromEnd) wanted.reverse();
 	const before = new Map<Element, { left: number; top: number }>();
 	const noteAround = (element: Element | null) => {
 		for (let around = element; around && !before.has(around); around = own(around).parentElement) {
