@@ -47,15 +47,6 @@ test.each([307, 308])('a form is sent on by %d', (status) => {
 	expect(redirected(post, status, '/d')).toEqual(sent);
 });
 
-test.each(['http://other.example/', 'https://shop.example/', 'http://shop.example:81/'])(
-	'%s, another origin, is told nothing that is for the first one',
-	(location) => {
-		const { accept, 'content-type': type, 'x-own': own } = headers;
-		const told = { accept, 'content-type': type, 'x-own': own };
-		expect(redirected(post, 308, location)?.headers).toEqual(told);
-	},
-);
-
 test.each([
 	['ftp://shop.example/', 'it is not an http or https URL'],
 	['data:text/html,x', 'it is not an http or https URL'],

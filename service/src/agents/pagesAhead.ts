@@ -1,3 +1,4 @@
+import { haveSecrets } from '../pages/secretHeaders.ts';
 import type { Task } from '../tasks/task.ts';
 import type { Actions } from './actions.ts';
 
@@ -7,16 +8,13 @@ const minTries = 3;
 /** Milliseconds that a page may wait for the one before. */
 const maxWait = 1_000;
 
-/** The headers of a task by which a site may know its visitor. */
-const knowing = /^(cookie|authorization)$/i;
-
 /**
  * Whether the next page of a task's list may come while the one before is still at work: all that is done is to open
  * pages by their addresses and to read them, nobody has asked for pauses between them, and no header says who asks.
  */
 function mayOpenAhead(task: Task): boolean {
-	const { page, steps, tries, headers = {}, delay = 0, respectRobots = false } = task;
-	if (page !== 'browser' || Object.keys(headers).some((name) => knowing.test(name))) return false;
+	const { page, steps, tries, headers, delay = 0, respectRobots = false } = task;
+	if (page !== 'browser' || haveSecrets(headers)) return false;
 	const [loop, ...others] = steps;
 	if (loop?.type !== 'loop' || others.length > 0 || delay > 0 || respectRobots) return false;
 	// Where pages are tried twice, a page and the next but one would do for their host to be down.

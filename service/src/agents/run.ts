@@ -6,6 +6,7 @@ import { reasonOf } from '../errors/thrown.ts';
 import { status, type Batch } from '../store/batch.ts';
 import type { ClaimedJob, Job } from '../store/jobStore.ts';
 import type { Stores } from '../store/stores.ts';
+import { namedSites } from '../tasks/namedSites.ts';
 import type { Task } from '../tasks/task.ts';
 import { shortened } from '../text/shortened.ts';
 import { withoutPasswords } from '../log/withoutPasswords.ts';
@@ -58,6 +59,7 @@ export class Run {
 	readonly #landings: Landings;
 	/** Whether it runs, as its first agent asks: it may have ended before. */
 	#begun: Promise<boolean> | undefined;
+	#named: { at: string; sites: ReadonlySet<string> } | undefined;
 
 	/** `jobs`: those that are still to be done. */
 	constructor(batch: Batch, task: Task, jobs: Job[], parts: RunParts) {
@@ -128,7 +130,12 @@ export class Run {
 			const job = await this.#store(claim);
 			if (!job) return 'none';
 			const log = this.log.child({ job: job.number });
-			await this.#work(job, () => openPage(signal, this.task), site, log);
+			await this.#work(
+				job,
+				() => openPage(signal, { ...this.task, sites: this.#sitesAt(site) }),
+				site,
+				log,
+			);
 			await this.#selectors.flush();
 			await this.#store(() => this.#parts.jobs.markDone(job.claim));
 			this.#parts.tally?.jobDone();
@@ -155,6 +162,12 @@ export class Run {
 			{ lineCount, duplicatedCount, failedPages, emptySelectors, emptyOnPages },
 			message,
 		);
+	}
+
+	/** Those that its task names, worked out once: of a list of addresses, that takes a while. */
+	#sitesAt(site: string): ReadonlySet<string> {
+		if (this.#named?.at !== site) this.#named = { at: site, sites: namedSites(this.task, site) };
+		return this.#named.sites;
 	}
 
 	async #begin(): Promise<boolean> {

@@ -4,6 +4,8 @@ export interface RequestSettings {
 	userAgent?: string | undefined;
 	/** On top of those that each kind of page sends. */
 	headers?: Record<string, string> | undefined;
+	/** The sites (origins) that may get `Authorization` and `Cookie` of these; absent: none. */
+	sites?: ReadonlySet<string> | undefined;
 	/** The http or https URL of a proxy, with the user name and the password that it asks for. */
 	proxy?: string | undefined;
 	/** Milliseconds for a page to come. */

@@ -1,6 +1,7 @@
 import type { PageKinds } from '../agents/ownMachine.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 import { browserMissing } from '../pages/browser/findBrowser.ts';
+import { sitesOf } from '../pages/secretHeaders.ts';
 import type { Source } from '../pages/http/reader.ts';
 import { PageError } from '../pages/page.ts';
 import { withoutPasswords } from '../log/withoutPasswords.ts';
@@ -26,14 +27,14 @@ const patience = 60_000;
  */
 export async function openPage(
 	{ readers, pages, closing }: PickerParts,
-	{ page: kind, settings }: Draft,
+	{ page: kind, settings, url: start }: Draft,
 	url: string,
 	{ clicked, isLinked = false }: { clicked?: string; isLinked?: boolean } = {},
 ): Promise<Source> {
 	const open = pages[kind]?.open;
 	if (!open) throw new ServiceError('conflict', browserMissing);
 	const signal = AbortSignal.any([closing, AbortSignal.timeout(patience)]);
-	const page = open(signal, settings);
+	const page = open(signal, { ...settings, sites: sitesOf(start) });
 	try {
 		await page.open(url);
 		if (clicked !== undefined) {

@@ -1,5 +1,6 @@
 import { Connection } from '../pages/http/connection.ts';
 import { readAll } from '../pages/http/fetchDocument.ts';
+import { sitesOf } from '../pages/secretHeaders.ts';
 import type { RequestSettings } from '../pages/requestSettings.ts';
 import type { PickerParts } from './openPage.ts';
 import { shownPage } from './session.ts';
@@ -32,7 +33,7 @@ export async function shownFrame(
 ): Promise<string> {
 	const shown = shownPage(state);
 	const sheets = await readers.ask(shown, 'styleSheets');
-	const { settings } = state.draft;
+	const settings = settingsOf(state);
 	const asking = { page: shown.url, settings, timeout: patience };
 	const styles = await fetchStyles(sheets, asking, closing);
 	return readers.ask(shown, 'framed', styles, pictures);
@@ -50,7 +51,7 @@ export async function shownPicture(
 	if (late.has(shown) || !(await asked).has(url)) return undefined;
 	const begun = performance.now();
 	const how = { accept: 'image/*', signal: closing };
-	const { settings } = state.draft;
+	const settings = settingsOf(state);
 	const asking = { page: shown.url, settings, timeout: picturePatience };
 	try {
 		return await askFor(url, asking, how, async (answer) => {
@@ -63,6 +64,10 @@ export async function shownPicture(
 		if (performance.now() - begun >= picturePatience) late.add(shown);
 		return undefined;
 	}
+}
+
+function settingsOf({ draft: { settings, url } }: PickerState): RequestSettings {
+	return { ...settings, sites: sitesOf(url) };
 }
 
 /** Who asks for a part of a page, and for how long. */

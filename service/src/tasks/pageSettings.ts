@@ -49,7 +49,9 @@ export const pageSettings = {
 			context.addIssue({ code: 'custom', path: [name], message: otherHeader });
 		})
 		.optional()
-		.describe('Headers of every request for a page, such as { "accept-language": "de" }.'),
+		.describe(
+			'Headers of every request for a page, such as { "accept-language": "de" }; Authorization and Cookie go to the sites alone that the task names.',
+		),
 	proxy: z
 		.string()
 		.refine(isProxyUrl, { error: 'must be the http or https URL of a proxy, without a path' })

@@ -8,6 +8,7 @@ import { boundMemory, endBrowser } from './memoryBound.ts';
 import { PageError } from '../page.ts';
 import { proxyUser } from '../proxy.ts';
 import type { RequestSettings } from '../requestSettings.ts';
+import { secretsApart } from '../secretHeaders.ts';
 import { openOnlyTab } from './onlyTab.ts';
 import { within } from './within.ts';
 
@@ -155,7 +156,7 @@ async function openTab(
 	const context = await chromium.newContext({
 		acceptDownloads: false,
 		userAgent,
-		extraHTTPHeaders: headers,
+		extraHTTPHeaders: secretsApart(headers).others,
 		...(proxy !== undefined && { proxy: { server: new URL(proxy).origin, ...proxyUser(proxy) } }),
 	});
 	return openOnlyTab(context);

@@ -14,6 +14,7 @@ import { Network } from './network.ts';
 import { openOnlyTab } from './onlyTab.ts';
 import { Pulse, type Arrival } from './pulse.ts';
 import { Redirects } from './redirects.ts';
+import { sendSecrets } from './secretHeaders.ts';
 import { within } from './within.ts';
 
 /** Milliseconds for an element to come that scripts may still be making. */
@@ -98,7 +99,12 @@ export class OpenedTab {
 	): Promise<OpenedTab | undefined> {
 		const chromium = tab.context().browser();
 		if (!chromium) throw new Error('The browser is gone.');
-		const watching = Promise.all([IsolatedWorld.of(tab), Hangs.of(chromium), Redirects.of(tab)]);
+		const watching = Promise.all([
+			IsolatedWorld.of(tab),
+			Hangs.of(chromium),
+			Redirects.of(tab),
+			sendSecrets(tab, settings),
+		]);
 		const watched = await within(openTimeout, watching);
 		if (!watched) return undefined;
 		const [world, hangs, redirects] = watched;

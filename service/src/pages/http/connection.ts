@@ -4,17 +4,12 @@ import { PageError, type MayAsk } from '../page.ts';
 import { throughProxy } from '../proxy.ts';
 import { withoutFragment } from '../../text/withoutFragment.ts';
 import { defaultTimeout, defaultUserAgent, type RequestSettings } from '../requestSettings.ts';
+import { isNamed, secretsApart } from '../secretHeaders.ts';
 import { Cookies } from './cookies.ts';
 import { BrokenBody, decoded } from './decoded.ts';
 import type { FormBody } from './formBody.ts';
 import { ReferrerOfRequest, type Referrer } from './referrer.ts';
-import {
-	askable,
-	headersBetween,
-	maxRedirects,
-	redirected,
-	type SentRequest,
-} from './redirects.ts';
+import { askable, maxRedirects, redirected, type SentRequest } from './redirects.ts';
 import { failOnReset } from './resets.ts';
 import { TimeLimit } from './timeLimit.ts';
 import { proxyAgent, proxyFailureIn } from './viaProxy.ts';
@@ -25,8 +20,6 @@ export interface DocumentRequest {
 	form?: FormBody;
 	/** The page that leads there; absent: none does. */
 	referrer?: Referrer;
-	/** The address of a page that sends on there by itself. */
-	sentOnBy?: string;
 }
 
 /** What a site answers. */
@@ -65,9 +58,12 @@ export class Connection {
 	readonly #proxy: ReturnType<typeof proxyAgent> | undefined;
 	readonly #connections: Dispatcher;
 	readonly #cookies = new Cookies();
+	/** Those of the task. */
+	readonly #headers: ReturnType<typeof secretsApart>;
 
 	constructor(settings: RequestSettings) {
 		this.#settings = settings;
+		this.#headers = secretsApart(lowerCased(settings.headers));
 		this.#timeout = settings.timeout ?? defaultTimeout;
 		if (settings.proxy !== undefined) this.#proxy = proxyAgent(settings.proxy, connecting);
 		this.#connections = this.#proxy ?? direct;
@@ -107,7 +103,7 @@ export class Connection {
 			accept,
 			'accept-language': '*',
 			...(form !== undefined && { 'content-type': form.contentType }),
-			...this.#headersFor(request),
+			...this.#headers.others,
 			'user-agent': this.#settings.userAgent ?? defaultUserAgent,
 		};
 		try {
@@ -122,12 +118,6 @@ export class Connection {
 		}
 	}
 
-	/** Those of the task. */
-	#headersFor({ url, sentOnBy = url }: DocumentRequest): Record<string, string> {
-		const headers = lowerCased(this.#settings.headers);
-		return headersBetween(new URL(sentOnBy), new URL(url), headers);
-	}
-
 	async #follow(first: SentRequest, enter: MayAsk, signal: AbortSignal): Promise<Answer> {
 		let request = first;
 		const from = first.referrer?.url;
@@ -137,10 +127,13 @@ export class Connection {
 			const address = askable(url);
 			await enter(url);
 			const isPosted = form !== undefined;
-			const asking = { given: headers.cookie, from, isPosted };
+			const { sites = new Set<string>() } = this.#settings;
+			const secrets = isNamed(address, sites) ? this.#headers.secrets : {};
+			const asking = { given: secrets.cookie, from, isPosted };
 			const sent = {
 				...referrer.headers(address, isPosted),
 				...headers,
+				...secrets,
 				...this.#cookies.header(url, asking),
 			};
 			const answer = await this.#send({ ...request, headers: sent }, address, signal);

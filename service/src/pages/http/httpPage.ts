@@ -262,7 +262,7 @@ export class HttpPage implements Page {
 			if (!refresh) return;
 			await untilSentOn(refresh, signal);
 			const referrer = await this.#ask('referrer');
-			asked = { url: refresh.url, referrer, sentOnBy: fetched.url };
+			asked = { url: refresh.url, referrer };
 		}
 		const { url } = request;
 		throw new PageError(`${url} redirects again and again: more than ${maxRefreshes} times.`, {

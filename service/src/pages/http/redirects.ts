@@ -32,7 +32,7 @@ export function askable(url: string): URL {
 
 /**
  * What an answer of this status asks for instead, as browsers do (fetch, section 4.4): undefined if nothing.
- * Headers that are for one site go to no other one. Throws an Error where `location` is no address.
+ * Throws an Error where `location` is no address.
  */
 export function redirected(
 	{ url, form, headers }: SentRequest,
@@ -45,7 +45,7 @@ export function redirected(
 	// One that is named, also an empty one, takes the place of the one before.
 	to.hash = location.includes('#') ? to.hash : from.hash;
 	const keepsForm = form === undefined || status === 307 || status === 308;
-	const kept = Object.entries(headersBetween(from, to, headers)).filter(
+	const kept = Object.entries(headers).filter(
 		([name]) => keepsForm || !name.startsWith('content-'),
 	);
 	return {
@@ -53,17 +53,6 @@ export function redirected(
 		headers: Object.fromEntries(kept),
 		...(keepsForm && form !== undefined && { form }),
 	};
-}
-
-/** Of the headers of a request, those that go along where its answer leads on by itself. */
-export function headersBetween(
-	from: URL,
-	to: URL,
-	headers: Record<string, string>,
-): Record<string, string> {
-	if (to.origin === from.origin) return headers;
-	const ofOneSite = /^(authorization|proxy-authorization|cookie|host)$/;
-	return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofOneSite.test(name)));
 }
 
 /** Sent with this address alone, they would be missing from the next one that the page leads to. */
