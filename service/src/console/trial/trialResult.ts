@@ -34,45 +34,54 @@ export function trialResult(
 			${rows.length > 0 && rowTable(task, rows)}
 			${
 				batch.failedPages > 0 &&
-				html`<div class="notice bad">
-					<h3>${counted(batch.failedPages, 'page')} failed</h3>
-					<ul>
-						${failures.slice(0, maxFailures).map(failedPage)}
-						${left > 0 && html`<li>… and ${left} more</li>`}
-					</ul>
-				</div>`
+				notice('bad', `${counted(batch.failedPages, 'page')} failed`, [
+					...failures.slice(0, maxFailures).map(failedPage),
+					...(left > 0 ? [html`<li>… and ${left} more</li>`] : []),
+				])
 			}
 			${
 				emptySelectors.length > 0 &&
-				html`<div class="notice warn">
-					<h3>${counted(emptySelectors.length, 'selector')} found nothing</h3>
-					<ul>
-						${emptySelectors.map(emptySelector)}
-					</ul>
-				</div>`
+				notice(
+					'warn',
+					`${counted(emptySelectors.length, 'selector')} found nothing`,
+					emptySelectors.map(emptySelector),
+				)
 			}
 			${
 				gaps.length > 0 &&
-				html`<div class="notice warn">
-					<h3>${counted(gaps.length, 'selector')} found nothing on some pages</h3>
-					<ul>
-						${gaps.map(gapItem)}
-					</ul>
-				</div>`
+				notice(
+					'warn',
+					`${counted(gaps.length, 'selector')} found nothing on some pages`,
+					gaps.map(gapItem),
+				)
 			}
 			${
 				lonePages.length > 0 &&
-				html`<div class="notice">
-					<h3>A loop by page has read one page</h3>
-					<p>Where there are more, its selector finds nothing:</p>
-					<ul>
-						${lonePages.slice(0, maxFailures).map(({ url, reason }) => html`<li>${quoted(reason)} at ${quoted(url)}</li>`)}
-					</ul>
-				</div>`
+				notice(
+					'',
+					'A loop by page has read one page',
+					lonePages.slice(0, maxFailures).map(lonePage),
+					'Where there are more, its selector finds nothing:',
+				)
 			}
 			${warnings.length > 0 && warningNotice(warnings)}
 		</section>
 		${announced(sum)}`;
+}
+
+/** `kind`: a class of the style sheet, or none. */
+function notice(kind: string, heading: string, items: Html[], about?: string): Html {
+	return html`<div class="notice ${kind}">
+		<h3>${heading}</h3>
+		${about !== undefined && html`<p>${about}</p>`}
+		<ul>
+			${items}
+		</ul>
+	</div>`;
+}
+
+function lonePage({ url, reason }: BoundedTrial['lonePages'][number]): Html {
+	return html`<li>${quoted(reason)} at ${quoted(url)}</li>`;
 }
 
 /** Has a text read to people who do not see where it is. */

@@ -139,14 +139,9 @@ export function findInPage(
 
 	let missing: Entered | undefined;
 	const rootNow = (): Root | undefined => {
-		let root: Root = document;
-		for (const entered of scope) {
-			const found = loopElements.find(root, entered);
-			missing = found ? undefined : entered;
-			if (!found) return isOfPage ? document : undefined;
-			root = found;
-		}
-		return root;
+		const entered = loopElements.enter(scope);
+		missing = entered.missing;
+		return missing && !isOfPage ? undefined : entered.root;
 	};
 	const elementsNow = (root: Root) =>
 		selector === undefined

@@ -26,12 +26,13 @@ export interface LoopElements {
 	all: (root: Element | Document, selector: string) => Element[];
 	/** A loop over these elements begins: its rounds will find them where they are now. */
 	begin: (root: Element | Document, selector: string) => Mark[];
-	/** One of them, and the elements of its list, where scripts have left it what it was. */
-	known: (root: Element | Document, entered: Entered) => Known | undefined;
-	/** The same of the last of these, each one inside of the one before. */
+	/** The last of these, each one inside of the one before, and the elements of its list, where scripts have left it what it was. */
 	knownIn: (scope: Entered[]) => Known | undefined;
-	/** One of them; the same one again where the page, or its list, has come anew. */
-	find: (root: Element | Document, entered: Entered) => Element | undefined;
+	/**
+	 * What was entered last, each one inside of the one before: the page, if nothing was. The same ones again where the page, or
+	 * a list of it, has come anew; `missing`: the first that is not there.
+	 */
+	enter: (scope: Entered[]) => { root: Element | Document; missing?: Entered };
 }
 
 interface Known {
@@ -234,10 +235,27 @@ export function keepLoopElements(
 		return { element, list: kept.list };
 	};
 
+	const find = (root: Element | Document, entered: Entered): Element | undefined => {
+		const there = known(root, entered);
+		if (there) return there.element;
+		const { selector, index, mark } = entered;
+		const kept = keptIn(root, entered);
+		const before = kept && elementIn(kept, index);
+		const list = all(root, selector);
+		const next = before ? inNewList(kept, list) : anew(list, index, mark);
+		const found = elementIn(next, index);
+		// If it is not there, it may be still to come.
+		if (!found) return undefined;
+		keep(root, selector, next);
+		const inside = before && lists.get(before);
+		// The loops inside of it go on there, too.
+		if (inside && before !== found) lists.set(found, new Map(inside));
+		return found;
+	};
+
 	return {
 		from,
 		all,
-		known,
 		knownIn(scope) {
 			let last: Known | undefined;
 			for (const entered of scope) {
@@ -254,22 +272,14 @@ export function keepLoopElements(
 			keep(root, selector, { list, marks, places: new Map(shown.entries()) });
 			return marks.filter((_, place) => there.has(list[place]));
 		},
-		find(root, entered) {
-			const there = known(root, entered);
-			if (there) return there.element;
-			const { selector, index, mark } = entered;
-			const kept = keptIn(root, entered);
-			const before = kept && elementIn(kept, index);
-			const list = all(root, selector);
-			const next = before ? inNewList(kept, list) : anew(list, index, mark);
-			const found = elementIn(next, index);
-			// If it is not there, it may be still to come.
-			if (!found) return undefined;
-			keep(root, selector, next);
-			const inside = before && lists.get(before);
-			// The loops inside of it go on there, too.
-			if (inside && before !== found) lists.set(found, new Map(inside));
-			return found;
+		enter(scope) {
+			let root: Element | Document = document;
+			for (const entered of scope) {
+				const found = find(root, entered);
+				if (!found) return { root: document, missing: entered };
+				root = found;
+			}
+			return { root };
 		},
 	};
 }

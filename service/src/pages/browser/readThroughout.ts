@@ -167,10 +167,9 @@ async function bringIntoSight(
 	{ own, nextFrame, loopElements, scrolls }: DocumentState,
 	{ scope, selector, isOfPage, screensOfList, dwell, isFromEnd }: Wanted & HowToShow,
 ): Promise<boolean> {
-	let root: Element | Document | undefined = document;
-	for (const entered of scope) root = root && loopElements.find(root, entered);
-	if (!root && isOfPage) root = document;
-	const all = root && selector !== undefined ? loopElements.all(root, selector) : [root];
+	const { root, missing } = loopElements.enter(scope);
+	if (missing && !isOfPage) return false;
+	const all = selector !== undefined ? loopElements.all(root, selector) : [root];
 	const wanted = all.filter((each) => each instanceof Element);
 	if (isFromEnd) wanted.reverse();
 	const before = new Map<Element, { left: number; top: number }>();
