@@ -72,7 +72,7 @@ const whole: Record<string, Button> = {
 const cut: Record<string, Button> = {
 	'is always refused': { refusals: Array.from({ length: 99 }, () => () => refused) },
 	'is always refused, and the button goes': {
-		refusals: [() => refused],
+		refusals: Array.from({ length: 99 }, () => () => refused),
 		failed: 'more.remove()',
 	},
 	'is there, but the button stays': { after: '' },

@@ -16,6 +16,16 @@ export function readsAsBefore(url: string): string {
 	return `${url} reads as a page before it does: where its site, or a cache, has given that once more, its rows are there twice, and those of this page are missing`;
 }
 
+/** Of so many pages before an end that read as others, where that does not show that they are others. */
+export function leftOut(alike: number, repeatsRows: boolean): string {
+	if (alike === 0)
+		return repeatsRows
+			? ', and the one before it has the same rows: where it is that page once more, they are there twice'
+			: '';
+	const pages = alike === 1 ? 'a page that reads' : `${alike} pages that read`;
+	return `, after ${pages} as one before does, whose rows are left out; where they have addresses of their own, a column of the source "pageUrl" tells them apart`;
+}
+
 /**
  * Of a page behind a click: the data that was refused for it, or says that it failed. `saidBefore`: that of the page before
  * has said so, too: then it counts where a column says nothing in a row, or what it said there.

@@ -2,6 +2,7 @@ import {
 	PageError,
 	type Bookmark,
 	type LookAtPage,
+	type Missing,
 	type Page,
 	type Presence,
 } from '../pages/page.ts';
@@ -14,7 +15,7 @@ import {
 	type Fingerprint,
 } from '../pages/seenPages.ts';
 import { hasOtherEntries, isBack, keepsMost } from './changedLists.ts';
-import { lackOf, openedAnew, readsAsBefore, sentAgain } from './doubts.ts';
+import { lackOf, leftOut, openedAnew, readsAsBefore, sentAgain } from './doubts.ts';
 import { NextLink } from './nextLink.ts';
 import type { Way } from './pageWay.ts';
 
@@ -65,6 +66,7 @@ export class PageTrail {
 	#hasTurned = false;
 	/** Why the last click has brought nothing, where that may be over soon. */
 	#failure: PageError | undefined;
+	#missing: Missing | undefined;
 	/** Why it has brought no page, though the site may have counted it. */
 	#lostAnswer: PageError | undefined;
 	#doubt: string | undefined;
@@ -141,7 +143,9 @@ export class PageTrail {
 		const isThere = presence === 'active' || (presence === 'hidden' && !this.#way.next.wasSeen);
 		this.#way.next.wasSeen ||= presence === 'active';
 		if (!isThere) {
-			if (this.#failure !== undefined) throw this.#failure;
+			if (this.#failure !== undefined)
+				// What it has done to the page is there for good: only one that comes anew has what leads on.
+				throw this.#missing?.failure(true) ?? this.#failure;
 			return this.#endOfWhole(url, presence);
 		}
 		// Where a click has failed, it may say that, too.
@@ -186,7 +190,8 @@ export class PageTrail {
 			try {
 				await turn();
 			} catch (error) {
-				if (error instanceof PageError && error.outage) this.#lostAnswer = error;
+				if (error instanceof PageError && error.outage)
+					[this.#lostAnswer, this.#failure] = [error, error];
 				// What an earlier click has asked for may have come just then, and have taken "next" away. Where the page
 				// is gone, another was refused: to ask it anything would bring its address, and not what was clicked there.
 				if (!(error instanceof PageError && this.#here?.bookmark.isOpen())) throw error;
@@ -211,7 +216,7 @@ export class PageTrail {
 				return this.#endOfWhole(url, presence);
 			}
 			if (clicks === 2) {
-				const reason = `two clicks on ${selector} changed nothing that is read${this.#leftOut()}`;
+				const reason = `two clicks on ${selector} changed nothing that is read${leftOut(this.#alike, this.#repeatsRows)}`;
 				return { url, reason, isExpected: false, leadsBack: true };
 			}
 		}
@@ -232,7 +237,9 @@ export class PageTrail {
 		const missing = this.#way.changesPages
 			? undefined
 			: await this.#page.missing({ isInVain: true });
-		if (!missing?.isRefused && !missing?.isSaid && !missing?.isBarred) return end;
+		// What a button has asked for, and is not there, may be the end of its list, or a mistake.
+		const isGone = this.#way.isOfList && missing?.isGone;
+		if (!missing?.isRefused && !missing?.isSaid && !missing?.isBarred && !isGone) return end;
 		return { ...end, reason: `${end.reason}. ${missing.reason}`, isExpected: false };
 	}
 
@@ -256,9 +263,10 @@ export class PageTrail {
 		try {
 			return await this.#look({ before });
 		} catch (error) {
+			if (error instanceof PageError) this.#failure = error;
+			this.#missing = await this.#page.missing();
 			// With its page, what the click has done is gone.
 			if (!this.#here?.bookmark.isOpen()) throw error;
-			if (error instanceof PageError) this.#failure = error;
 			if (error instanceof PageError && error.outage) this.#lostAnswer = error;
 			this.#owed += 1;
 			throw error;
@@ -309,18 +317,8 @@ export class PageTrail {
 		const isOtherAddress = this.#way.areRowsOwn && !comesAgain && url !== before.address;
 		const isWhole = this.#alike === 0 && !this.#repeatsRows;
 		const isExpected = isItself && !isLedBack && !isOtherAddress && isWhole;
-		const reason = `page was seen before${where}${this.#leftOut()}`;
+		const reason = `page was seen before${where}${leftOut(this.#alike, this.#repeatsRows)}`;
 		return { url, reason, isExpected, leadsBack: true };
-	}
-
-	/** The pages before the end that read as others, where the end does not show that they are others. */
-	#leftOut(): string {
-		if (this.#alike === 0)
-			return this.#repeatsRows
-				? ', and the one before it has the same rows: where it is that page once more, they are there twice'
-				: '';
-		const pages = this.#alike === 1 ? 'a page that reads' : `${this.#alike} pages that read`;
-		return `, after ${pages} as one before does, whose rows are left out; where they have addresses of their own, a column of the source "pageUrl" tells them apart`;
 	}
 
 	/** Another page has come. */

@@ -198,7 +198,7 @@ export class OpenedTab {
 		try {
 			this.network.data.check(lack, { host: this.#host });
 		} catch (error) {
-			throw this.#givenUpFor(error);
+			throw this.givenUpFor(error);
 		}
 	}
 
@@ -212,15 +212,19 @@ export class OpenedTab {
 			const said = await this.network.data.saidError(this.#host);
 			if (said) throw new PageError(`${lack} ${said.reason}`, { outage: said.outage });
 		} catch (error) {
-			throw isWhole ? error : this.#givenUpFor(error);
+			throw isWhole ? error : this.givenUpFor(error);
 		}
 	}
 
-	#givenUpFor(error: unknown): unknown {
+	/** What is thrown in the place of that: the page is as good as none, and comes anew if it may. */
+	givenUpFor(error: unknown): unknown {
 		if (error instanceof PageError && !this.mayComeAgain()) return new PageError(error.message);
 		this.network.refuse();
 		return error;
 	}
+
+	/** Why the list lacked something when it was scrolled last, where that may be had. */
+	lackOfList: unknown;
 
 	/** See `Page.saidError`. */
 	async saidError(): Promise<string | undefined> {

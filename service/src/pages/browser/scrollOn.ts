@@ -76,7 +76,17 @@ export async function untilNew(
 	const { hostname = '' } = URL.parse(opened.tab.url()) ?? {};
 	// What comes into sight at the end of one scroll may be asked for before the next.
 	const since = data.scrolled ?? begun;
-	const ofData = hasMore ? undefined : await lackOfData(data, hostname, since);
+	const ofData = hasMore
+		? undefined
+		: await lackOfData(data, hostname, since).catch((error: unknown) => {
+				const isKnown = opened.lackOfList !== undefined;
+				opened.lackOfList = error;
+				throw isKnown ? opened.givenUpFor(error) : error;
+			});
+	// The list did not ask for it again: only one that comes anew does.
+	const lackBefore = opened.lackOfList;
+	opened.lackOfList = undefined;
+	if (!hasMore && lackBefore !== undefined) throw opened.givenUpFor(lackBefore);
 	data.scrolled = begun;
 	if (hasMore || ofData !== undefined) return { hasMore, ...how, lack: ofData };
 	const { rows } = scroller;
