@@ -49,7 +49,11 @@ testWithBrowser.each(Object.keys(pages))(
 		const { rows } = await ground.client.run(uuidOf(`${path} browser`));
 		const numbers = Array.from({ length: count }, (_, index) => index);
 		expect(rows.slice(0, count)).toMatchObject(
-			numbers.map((index) => ({ Title: `Title ${index}`, Price: `Price ${index}`, Hidden: '' })),
+			numbers.map((index) => ({
+				Title: `Title ${index}`,
+				Price: `Price ${index}`,
+				Hidden: 'shelf',
+			})),
 		);
 		const all = numbers.map((index) => `Title ${index} Price ${index}`).join(' ');
 		expect(rows[count]).toMatchObject({ All: all });

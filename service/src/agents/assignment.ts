@@ -41,6 +41,8 @@ export interface Assignment {
 	notePage(finds: Find[], address: string): void;
 	/** Takes note of where an address has led that was asked for. */
 	noteLanding(asked: string, landed: string): void;
+	/** The ids of steps that have read a page which asks for no password, of all agents. */
+	stepsWithoutPassword: Set<string>;
 	/** Takes rows as they are scraped, with where that was; true if one of them was not there before. */
 	storeRows(rows: Row[], positions: Positions): Promise<boolean>;
 	/** Takes note of a page that was given up. */

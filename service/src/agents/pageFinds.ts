@@ -19,6 +19,9 @@ export function findsOf({ id: step, config }: ExtractDataStep, rows: Row[]): Fin
 	return [ofRows, ...fields];
 }
 
+const asksPassword =
+	'this page asks for a password, as those before it did not: it may be a sign-in page in the place of the one that was asked for';
+
 /** What a step has found on a page so far. */
 interface PageOfStep {
 	where: string;
@@ -68,6 +71,7 @@ export class PageFinds {
 			const address = here === this.#asked.landed ? this.#asked.address : here;
 			page = { where, address, finds: new Map(), isTold: false };
 			this.#pages.set(step, page);
+			await this.#tellPassword(page, step);
 		}
 		// More may have been asked for since, as for what has come into sight.
 		const lack = this.#page.lack();
@@ -86,6 +90,13 @@ export class PageFinds {
 		if (reason === undefined) return;
 		page.isTold = true;
 		this.#job.log.warn({ url: page.address, reason }, 'page not whole');
+	}
+
+	/** Of a page that a step reads as others that asked for none, as where a session ends in the middle of a list. */
+	async #tellPassword(page: PageOfStep, step: string): Promise<void> {
+		const { stepsWithoutPassword } = this.#job;
+		if (!(await this.#page.asksPassword?.())) stepsWithoutPassword.add(step);
+		else if (stepsWithoutPassword.has(step)) this.#tellLack(page, asksPassword);
 	}
 
 	/** Of a list that makes its rows as it is scrolled, once. */

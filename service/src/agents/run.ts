@@ -57,6 +57,7 @@ export class Run {
 	readonly #selectors: UsedSelectors;
 	readonly #visits: Visits;
 	readonly #landings: Landings;
+	readonly #stepsWithoutPassword = new Set<string>();
 	/** Whether it runs, as its first agent asks: it may have ended before. */
 	#begun: Promise<boolean> | undefined;
 	#named: { at: string; sites: ReadonlySet<string> } | undefined;
@@ -249,6 +250,7 @@ export class Run {
 			noteFinds: (finds) => this.#selectors.note(finds),
 			notePage: (finds, address) => this.#selectors.notePage(finds, shortly(address)),
 			noteLanding: (asked, landed) => this.#landings.note(asked, landed),
+			stepsWithoutPassword: this.#stepsWithoutPassword,
 			storeRows: async (found, positions) => {
 				const before = highest;
 				const placed = positions.of(found);

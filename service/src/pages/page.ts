@@ -212,6 +212,8 @@ export interface Page {
 	lack(): string | undefined;
 	/** What data that the open page has asked for as it came says of having failed; undefined: nothing. Absent: no scripts run. */
 	saidError?(): Promise<string | undefined>;
+	/** Whether the open page asks its visitor for a password, as where a session has ended. Absent: nobody asks. */
+	asksPassword?(): Promise<boolean>;
 	/** The address that the entered element leads to. */
 	enteredLink(): Promise<string>;
 	/** The text of the entered element. */

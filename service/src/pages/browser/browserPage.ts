@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { asksPassword } from './asksPassword.ts';
 import type { Browser } from './browser.ts';
 import type { Elements, Used } from './elements.ts';
 import { EndlessPages, isInterrupted, pageErrorOf } from './failures.ts';
@@ -167,6 +168,9 @@ export class BrowserPage implements Page {
 
 	saidError = async () => this.#opened?.saidError();
 
+	/** What was read of the page counts, whatever becomes of it meanwhile. */
+	asksPassword = () => this.#onPage(asksPassword).catch(() => false);
+
 	async isUnknown(): Promise<boolean> {
 		if ((await this.#opened?.hasCookies()) !== false) return false;
 		return !this.#isOpen || this.#onPage(storesNothing).catch(() => false);
@@ -249,9 +253,7 @@ export class BrowserPage implements Page {
 			this.#signal.throwIfAborted();
 			if (error instanceof NoAnswer || error instanceof EndlessPages) this.#opened?.giveUp();
 			this.#lost = this.#isOpen ? undefined : this.#opened;
-			if (this.#opened && error instanceof PageError && !error.outage) {
-				this.#opened.checkData(error.message);
-			}
+			if (error instanceof PageError && !error.outage) this.#opened?.checkData(error.message);
 			const gone = this.#opened ? await this.#opened.goneBy(error) : 'browser';
 			throw pageErrorOf(error, { url: opening?.url, proxy: this.#settings.proxy, gone });
 		}

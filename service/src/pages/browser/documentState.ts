@@ -14,7 +14,7 @@ import { keepRowsToCome, type RowsToComeOf } from './rowsToCome.ts';
 import { keepScrolls, type Scrolls } from './scrolls.ts';
 import { keepSeenAt, type Seen, type SeenAt } from './seenAt.ts';
 import { keepShownDialogs, type ShownDialogs } from './shownDialogs.ts';
-import { keepSkippedContent } from './skippedContent.ts';
+import { keepShownTexts, type ShownTextsOf } from './shownTexts.ts';
 import { keepTimers, tellTimers, timerLimits, type Timers } from './timers.ts';
 
 /** What is kept in each document for those who read it, where its own scripts cannot come. */
@@ -83,8 +83,7 @@ export interface DocumentState {
 	rowsToCome: RowsToComeOf;
 	placesOfRows: PlacesOfRows;
 	loopElements: LoopElements;
-	/** Lays out what is only not laid out yet, around and inside of these; what it returns undoes that. */
-	layOut: ReturnType<typeof keepSkippedContent>;
+	shownTexts: ShownTextsOf;
 	/** Keeps an element for what is to be done with it; `find` gives it, or what has taken its place. */
 	hand: (find: () => Element | null) => number;
 	/** An element that was handed; throws when it is gone. */
@@ -110,7 +109,7 @@ const names = {
 const given = { ...names, timerLimits };
 
 /** What is run in each document before its own scripts, in a world of its own. */
-export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(given)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepRowPlaces.toString()}, ${keepScrolls.toString()}, ${keepShownDialogs.toString()}, ${keepChoices.toString()}, ${keepSeenAt.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()}, ${keepLeftView.toString()})`;
+export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(given)}, ${keepLoopElements.toString()}, ${keepShownTexts.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepRowPlaces.toString()}, ${keepScrolls.toString()}, ${keepShownDialogs.toString()}, ${keepChoices.toString()}, ${keepSeenAt.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()}, ${keepLeftView.toString()})`;
 
 /** The same in the world of these. */
 export const timersScript = `(${tellTimers.toString()})(${JSON.stringify(names.told)})`;
@@ -137,7 +136,7 @@ export const handedEngine = `({
 function prepareDocument(
 	{ state, ask, answer, told, timerLimits: limits }: typeof given,
 	keepElements: typeof keepLoopElements,
-	keepSkipped: typeof keepSkippedContent,
+	keepTexts: typeof keepShownTexts,
 	keepShown: typeof keepUnhidden,
 	keepPanels: typeof keepOtherPanels,
 	keepParts: typeof keepOwnParts,
@@ -355,7 +354,7 @@ function prepareDocument(
 		rowsToCome: keepToCome(own, scrolls),
 		placesOfRows: keepRows(own, scrolls),
 		loopElements: keepElements(own, { unhidden, inReadingOrder }, keepPlaces),
-		layOut: keepSkipped(own),
+		shownTexts: keepTexts(own),
 		hand(find) {
 			// Again each time: a page that is written anew has lost its listeners.
 			addEventListener(ask, tell);

@@ -99,7 +99,7 @@ export function findInPage(
 	{
 		own,
 		loopElements,
-		layOut,
+		shownTexts,
 		hand,
 		seenAt,
 		isDisabled,
@@ -218,56 +218,47 @@ export function findInPage(
 		const parts = ownParts(element, found, { attributes, isEntry });
 		return wanted.all ? parts : parts.slice(0, 1);
 	};
-	// A row that is still to come into sight says nothing yet; it is read as one that has no place on the page.
-	const isUnseen = (element: Root) =>
-		element instanceof Element && getComputedStyle(element).visibility !== 'visible';
 	/** What stands in such a field is its value, whatever its page has begun with. */
 	const hasText = (element: Element): element is HTMLInputElement =>
 		element instanceof HTMLInputElement && !/^(checkbox|radio|file|hidden)$/.test(element.type);
-	const saidBy = (element: Root, wanted: WantedValue, isRowUnseen: boolean): unknown[] => {
-		const named = element instanceof Document ? element.documentElement : element;
+	const namedBy = (element: Root) =>
+		element instanceof Document ? element.documentElement : element;
+	const saidBy = (element: Root, wanted: WantedValue): unknown[] => {
+		const named = namedBy(element);
 		if (wanted.attributes) {
 			return wanted.attributes.map((name) =>
 				name === 'value' && hasText(named) ? own(named).value : own(named).getAttribute(name),
 			);
 		}
 		if (wanted.html) return [own(named).innerHTML];
-		return wanted.exact || isRowUnseen || !(named instanceof HTMLElement)
-			? [own(named).textContent]
-			: [own(named).innerText];
+		const shown = wanted.exact ? undefined : texts.get(named);
+		return [shown ?? own(named).textContent];
 	};
 	const ordered = elements.filter((each) => each instanceof Element);
 	const inOrder = selector === undefined ? [] : inReadingOrder(ordered);
 	const places = locates ? placesOfRows(inOrder) : undefined;
-	const read = (selector === undefined ? elements : inOrder).flatMap((element) => {
-		const isRowUnseen = isUnseen(element);
-		return values.map((wanted) => ({ wanted, isRowUnseen, of: elementsOf(element, wanted) }));
-	});
+	const read = (selector === undefined ? elements : inOrder).flatMap((element) =>
+		values.map((wanted) => ({ wanted, of: elementsOf(element, wanted) })),
+	);
 	const isShownText = ({ attributes, html, exact }: WantedValue) =>
 		attributes === undefined && !html && !exact;
-	const asShown = read
-		.filter(({ wanted }) => isShownText(wanted))
-		.flatMap(({ of }) =>
-			of.map((each) => (each instanceof Document ? each.documentElement : each)),
-		);
-	const putBack = layOut(asShown);
-	const said = read.map(({ wanted, isRowUnseen, of }) =>
-		of.flatMap((each) => saidBy(each, wanted, isRowUnseen)),
-	);
-	putBack();
+	const asShown = read.filter(({ wanted }) => isShownText(wanted)).flatMap(({ of }) => of);
+	const { texts, hidden } = shownTexts(asShown.map(namedBy));
+	const said = read.map(({ wanted, of }) => of.flatMap((each) => saidBy(each, wanted)));
 	// A few dots or strokes, or what ends in dots, as "Loading…", may stand in the place of what comes.
 	const saysAnything = (each: unknown) =>
 		typeof each === 'string' && /[\p{L}\p{N}\p{So}]/u.test(each) && !/(…|\.\.\.)\s*$/.test(each);
-	// What stands beside an entry, and nobody sees yet, may be a dialog that is still to be shown.
+	// What is hidden may say something else once it is shown; beside an entry, it may be a dialog that is still to be shown.
 	const isUnshown = ({ wanted, of }: (typeof read)[number]) =>
-		scope.length > 0 &&
 		isShownText(wanted) &&
 		of.every(
 			(each) =>
 				each instanceof Element &&
-				root instanceof Element &&
-				!own(root).contains(each) &&
-				!seenAt(each),
+				(hidden.has(each) ||
+					(scope.length > 0 &&
+						root instanceof Element &&
+						!own(root).contains(each) &&
+						!seenAt(each))),
 		);
 	const isBlank = () => {
 		const filled = new Set<number>();

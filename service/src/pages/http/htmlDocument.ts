@@ -92,6 +92,10 @@ export class HtmlDocument {
 		return isShown(found) ? 'active' : 'hidden';
 	}
 
+	asksPassword(): boolean {
+		return all('input[type="password" i]', this.page).some(isShown);
+	}
+
 	/**
 	 * A row for each of these elements (of `from` up to `to`); without a selector one for the entered
 	 * element or page.

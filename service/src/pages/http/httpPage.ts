@@ -98,6 +98,12 @@ export class HttpPage implements Page {
 	/** It has no scripts that would ask for data. */
 	missing = () => Promise.resolve(undefined);
 
+	/** Most pages do not have the word, and are not asked. */
+	async asksPassword(): Promise<boolean> {
+		const { body } = this.#open().source;
+		return /password|\0/i.test(latin1(body)) && (await this.#ask('asksPassword'));
+	}
+
 	async has(selector: string): Promise<boolean> {
 		return (await this.#count(selector)) > 0;
 	}

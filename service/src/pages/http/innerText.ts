@@ -10,31 +10,22 @@ const spaces = /[ \t\n\f\r]+/g;
 /**
  * The text that a browser shows of an element, as its `innerText` with runs of white space folded: a
  * space where a line, a block or a cell ends, nothing between what stands in one line. As in a
- * browser it is all text inside for an element that is not shown itself.
+ * browser it is all text inside for an element that has no place on the page; one that is not seen in
+ * its place has the text that it would show.
  */
 export function innerText(element: Element): string {
-	switch (visibilityOf(element)) {
-		case 'shown':
-			return foldSpaces(shownIn(element));
-		case 'folded away':
-			return '';
-		case 'none':
-			return foldSpaces(textContent(element));
-	}
+	if (hasNoPlace(element)) return foldSpaces(textContent(element));
+	const isUnseen = displayOf(element) === 'unseen';
+	return foldSpaces(isUnseen ? ofAll(element.children) : shownIn(element));
 }
 
-function visibilityOf(element: Element): 'shown' | 'folded away' | 'none' {
-	if (element.name === 'option' && closest(element, ({ name }) => name === 'select')) return 'none';
-	let isFoldedAway = false;
-	let inside: Element | undefined;
+function hasNoPlace(element: Element): boolean {
+	if (element.name === 'option' && closest(element, ({ name }) => name === 'select')) return true;
 	for (let at: Element | undefined = element; at; at = parentOf(at)) {
 		const display = displayOf(at);
-		if (display === 'none' || (display === 'replaced' && inside)) return 'none';
-		if (display === 'unseen') isFoldedAway = true;
-		if (display === 'closed' && inside && inside !== summaryOf(at)) isFoldedAway = true;
-		inside = at;
+		if (display === 'none' || (display === 'replaced' && at !== element)) return true;
 	}
-	return isFoldedAway ? 'folded away' : 'shown';
+	return false;
 }
 
 /** The text inside an element, not folded yet. */

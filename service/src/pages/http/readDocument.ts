@@ -6,6 +6,7 @@ import { getOuterHTML } from 'domutils';
 import encodingOf from 'html-encoding-sniffer';
 import { parseHtml } from './parseHtml.ts';
 import { isXhtml, parseXml } from './parseXml.ts';
+import { mayHideEmails, showEmails } from './protectedEmails.ts';
 import { all } from './select.ts';
 
 /** What a page is that does not say it, unless its letters do. */
@@ -64,7 +65,10 @@ function readHtml(body: Uint8Array, decoder: TextDecoder | undefined): ReadDocum
 }
 
 function htmlIn(body: Uint8Array, decoder: TextDecoder): ReadDocument {
-	return { page: parseHtml(decoder.decode(body)), encoding: decoder.encoding };
+	const html = decoder.decode(body);
+	const page = parseHtml(html);
+	if (mayHideEmails(html)) showEmails(page);
+	return { page, encoding: decoder.encoding };
 }
 
 /** By the letters of the text; undefined if there are none beyond ASCII. As in browsers, never UTF-8. */

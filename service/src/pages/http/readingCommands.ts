@@ -15,6 +15,7 @@ const documentCommands: DocumentCommands = {
 	count: (document, ...parameters) => document.count(...parameters),
 	isMeant: (document, ...parameters) => document.isMeant(...parameters),
 	presence: (document, ...parameters) => document.presence(...parameters),
+	asksPassword: (document) => document.asksPassword(),
 	rows: (document, ...parameters) => document.rows(...parameters),
 	enteredText: (document, ...parameters) => document.enteredText(...parameters),
 	enteredLink: (document, ...parameters) => document.enteredLink(...parameters),
