@@ -101,6 +101,52 @@ test.each<[string, [string, string][], string[]]>([
 		],
 		[],
 	],
+	[
+		'one of several leads elsewhere',
+		[
+			['/p/4', '/p/4'],
+			['/p/5', '/lamps'],
+			['/p/6', '/p/6'],
+		],
+		['/p/5'],
+	],
+	[
+		'the first of several does',
+		[
+			['/p/5', '/p/20-chair'],
+			['/p/6', '/p/6'],
+		],
+		['/p/5'],
+	],
+	[
+		'a page of a list does',
+		[
+			['/?page=2', '/?page=2'],
+			['/?page=3', '/?page=1'],
+		],
+		['/?page=3'],
+	],
+	[
+		'one has a shorter name, another language, or a new one with its number',
+		[
+			['/p/3', '/p/3'],
+			['/p/4', '/p/4'],
+			['/p/chair-5', '/p/stool-5'],
+			['/p/6', '/de/p/6'],
+			['/p/7?utm=x', '/p/7'],
+			['/P/8/', '/p/8'],
+		],
+		[],
+	],
+	[
+		'as many have other names as not',
+		[
+			['/p/4', '/pen'],
+			['/p/5', '/p/5'],
+			['/p/6', '/ink'],
+		],
+		['/p/4'],
+	],
 ])('%s', (_, visits, told) => {
 	const lines: string[] = [];
 	const landings = new Landings(pino({}, { write: (line: string) => lines.push(line) }));

@@ -43,7 +43,8 @@ export class Actions {
 		return this.#address;
 	}
 
-	async open({ url, mayStay }: Link): Promise<void> {
+	/** `step`: by which its pages are known. */
+	async open({ url, mayStay }: Link, step: string): Promise<void> {
 		const address = addressOf(url, this.#job.site);
 		checkPageUrl(address);
 		this.#address = new URL(address).href;
@@ -55,7 +56,7 @@ export class Actions {
 			if (isThere !== true) await this.#ask(address, mayStay);
 		});
 		this.#pageFinds.came(this.#address);
-		this.#noteLanding();
+		this.#noteLanding(step);
 		this.#job.log.info({ url: this.#address }, 'page opened');
 	}
 
@@ -112,7 +113,7 @@ export class Actions {
 		if (!isAddressKnown && this.#address === '') await click();
 		else await this.#job.visits.ask(leadsTo ?? this.#address, click, { isAddressKnown });
 		if (leadsTo !== undefined) this.#pageFinds.came(leadsTo);
-		this.#noteLanding();
+		this.#noteLanding(`click on ${selector ?? 'the loop item'}`);
 		return switched;
 	}
 
@@ -129,9 +130,9 @@ export class Actions {
 		this.#job.log.warn({ url: this.#address, reason }, 'step not answered');
 	}
 
-	#noteLanding(): void {
+	#noteLanding(step: string): void {
 		const asked = this.#page.askedAddress?.();
-		if (asked !== undefined) this.#job.noteLanding(asked, this.#page.address());
+		if (asked !== undefined) this.#job.noteLanding(asked, this.#page.address(), step);
 	}
 
 	async wait(config: WaitStep['config']): Promise<void> {

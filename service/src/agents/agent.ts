@@ -130,7 +130,7 @@ export class Agent {
 	async #runStep(step: Step, place: Place, round: StepInRound): Promise<void> {
 		switch (step.type) {
 			case 'navigate':
-				return this.#actions.open(await linkOfStep(step, place, this.#page));
+				return this.#actions.open(await linkOfStep(step, place, this.#page), step.id);
 			case 'inputText': {
 				const { config } = step;
 				const text = 'text' in config ? config.text : await textOfItem(place, this.#page);

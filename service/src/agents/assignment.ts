@@ -39,8 +39,8 @@ export interface Assignment {
 	noteFinds(finds: Find[]): Promise<void>;
 	/** The same for a whole page, by the address that was asked for. */
 	notePage(finds: Find[], address: string): void;
-	/** Takes note of where an address has led that was asked for. */
-	noteLanding(asked: string, landed: string): void;
+	/** Takes note of where an address has led that a step has asked for. */
+	noteLanding(asked: string, landed: string, step: string): void;
 	/** The ids of steps that have read a page which asks for no password, of all agents. */
 	stepsWithoutPassword: Set<string>;
 	/** Takes rows as they are scraped, with where that was; true if one of them was not there before. */

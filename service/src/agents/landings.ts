@@ -19,7 +19,13 @@ export class Landings {
 	readonly #opened = new Set<string>();
 	/** The pages that others have led to, with the last one that has. */
 	readonly #led = new Map<string, string>();
-	#told = 0;
+	/** What the steps that open pages have asked for: how often that came, and what has led elsewhere. */
+	readonly #steps = new Map<
+		string,
+		{ came: number; elsewhere: number; untold: [string, string][] }
+	>();
+	/** The addresses that were told of. */
+	readonly #told = new Set<string>();
 
 	constructor(log: FastifyBaseLogger) {
 		this.#log = log;
@@ -27,11 +33,13 @@ export class Landings {
 
 	/**
 	 * An address was asked for, and led to one. Says so, once, where several have led there; and where that is a page which
-	 * is opened for itself, or which others lead to, too: as the list whose entry is gone, or another entry of that.
+	 * is opened for itself, or which others lead to, too: as the list whose entry is gone, or another entry of that. The same
+	 * where most of what the same `step` has asked for came by itself.
 	 */
-	note(asked: string, landed: string): void {
+	note(asked: string, landed: string, step = ''): void {
 		if (Math.max(asked.length, landed.length) > maxAddress) return;
 		const [from, to, url] = [withoutFragment(asked), withoutFragment(landed), placeOf(landed)];
+		this.#noteOfStep(from, to, step);
 		if (url === to) this.#noteOther(from, to);
 		if (from === to || from === url) return;
 		const known = this.#from.get(url);
@@ -65,10 +73,37 @@ export class Landings {
 		if (this.#led.size < maxKept) this.#led.set(place, from);
 	}
 
+	#noteOfStep(from: string, to: string, step: string): void {
+		const known = this.#steps.get(step) ?? { came: 0, elsewhere: 0, untold: [] };
+		this.#steps.set(step, known);
+		if (isNamedAlike(from, to)) known.came += 1;
+		else {
+			known.elsewhere += 1;
+			if (known.untold.length < maxTold) known.untold.push([from, to]);
+		}
+		// Where a site leads everybody to other names, that is how its pages are called.
+		if (known.elsewhere > known.came) return;
+		for (const [asked, url] of known.untold.splice(0)) {
+			this.#tell(
+				asked,
+				url,
+				'where others of its step lead nowhere: what was read may be of another page',
+			);
+		}
+	}
+
 	#tellOther(from: string, url: string): void {
-		if (this.#told >= maxTold) return;
-		this.#told += 1;
-		const reason = `${from} leads to this page, as others do, or it is opened for itself, too: what was read there is not that of another`;
+		this.#tell(
+			from,
+			url,
+			'as others do, or it is opened for itself, too: what was read there is not that of another',
+		);
+	}
+
+	#tell(from: string, url: string, why: string): void {
+		if (this.#told.size >= maxTold || this.#told.has(from)) return;
+		this.#told.add(from);
+		const reason = `${from} leads to this page, ${why}`;
 		this.#log.warn({ url, reason }, 'page redirected to another one');
 	}
 }
@@ -77,6 +112,22 @@ export class Landings {
 function pageOf(address: string, base?: string): string {
 	const { origin = '', pathname = '' } = URL.parse(address, base) ?? {};
 	return origin + pathname.replace(/\/$/, '');
+}
+
+/** Whether a page has the name that it was asked for by, or a longer one, or another one with the same number. */
+function isNamedAlike(from: string, to: string): boolean {
+	const [asked, landed] = [URL.parse(from), URL.parse(to)];
+	if (!asked || !landed) return true;
+	const nameOf = ({ pathname }: URL) => pathname.toLowerCase().replace(/\/(index\.\w+)?$/, '');
+	const [name, now] = [nameOf(asked), nameOf(landed)];
+	const numbersIn = (path: string): string[] => path.split('/').at(-1)?.match(/\d+/g) ?? [];
+	const isLonger = name !== '' && (now.startsWith(name) || now.endsWith(name));
+	const isNumbered = numbersIn(name).some((number) => numbersIn(now).includes(number));
+	if (name !== now) return isLonger || isNumbered;
+	// Of one page, what is asked of it may say which one is meant.
+	return [...asked.searchParams].every(
+		([key, value]) => (landed.searchParams.get(key) ?? value) === value,
+	);
 }
 
 /** Names of pages that say in their query where their visitor wanted to go. */

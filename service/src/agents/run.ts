@@ -249,7 +249,7 @@ export class Run {
 			signal: this.#end.signal,
 			noteFinds: (finds) => this.#selectors.note(finds),
 			notePage: (finds, address) => this.#selectors.notePage(finds, shortly(address)),
-			noteLanding: (asked, landed) => this.#landings.note(asked, landed),
+			noteLanding: (asked, landed, step) => this.#landings.note(asked, landed, step),
 			stepsWithoutPassword: this.#stepsWithoutPassword,
 			storeRows: async (found, positions) => {
 				const before = highest;

@@ -246,9 +246,10 @@ export class Network {
 		return this.#navigation !== undefined;
 	}
 
-	/** The address that was asked for, by which that has come, perhaps by way of others. */
+	/** The address that was asked for, by which that has come, perhaps by way of others, or of pages that sent on. */
 	get askedAddress(): string | undefined {
-		return this.#navigation && firstAddressOf(this.#navigation.request);
+		const [first] = this.#navigations;
+		return first && firstAddressOf(first.request);
 	}
 
 	/** Whether that is the one that was there. */
