@@ -223,6 +223,35 @@ test.each(['h1', ':root h1'])(
 	},
 );
 
+const besides = Array.from({ length: 999 }, (_, index) => `Column ${index}`);
+const constant = { source: 'constant', value: 'value' };
+const constants = Object.fromEntries(besides.map((name) => [name, constant]));
+const withConstants = extract({ Name: {}, ...constants }, 'li');
+
+test.each([
+	['from the task', [withConstants], 1],
+	['from before', [extract(constants, undefined, { emit: false }), extract({ Name: {} }, 'li')], 1],
+	[
+		'held back',
+		[loop({ loopType: 'page', selector: 'button', timesMode: 'all' }, [withConstants])],
+		3,
+	],
+])('999 columns of 1,000 rows a page, %s', async (_whence, steps, pages) => {
+	const list = (text = '') =>
+		Array.from({ length: 1_000 }, (_, number) => `<li>${text}${number}`).join('');
+	const next = (path: string) =>
+		`<form method="post" action="${path}"><button>Next</button></form>`;
+	answers['/1'] = `${next('/2')}${list()}`;
+	// Whether that is another page, the one behind it shows.
+	answers['/2'] = `${next('/3')}${list()}`;
+	answers['/3'] = list('last ');
+	let lineCount = 0;
+	const open = step('navigate', { url: `${site.baseUrl}/1` });
+	const turn = await longestTurn(async () => ({ lineCount } = await run([open, ...steps])));
+	expect(lineCount).toBe(pages * 1_000);
+	expect(turn).toBeLessThan(most);
+});
+
 test.each([
 	['application/x-www-form-urlencoded', 'a&'],
 	['application/json', '['],

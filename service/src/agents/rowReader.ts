@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { checkTogether, type Page, type Row } from '../pages/page.ts';
+import { checkTogether, rowsAtOnce, valuesAtOnce, type Page, type Row } from '../pages/page.ts';
 import { lengthOf } from '../store/row.ts';
 import { sliceLength } from '../store/rowStore.ts';
 import { isElementField } from '../tasks/field.ts';
@@ -41,6 +41,8 @@ export class RowReader {
 		let characters = 0;
 		const asked = fields.filter(isElementField);
 		const mayScroll = selector === undefined || !place.scrolling;
+		// Their other values, which the page is not read for, make work as well.
+		const most = rowsAtOnce(fields.length + Object.keys(columns ?? {}).length);
 		for await (const part of this.#page.read(selector, asked, { mayScroll })) {
 			this.#job.signal.throwIfAborted();
 			const around = {
@@ -48,17 +50,19 @@ export class RowReader {
 				pageUrl: this.#page.address(),
 				time: new Date().toISOString(),
 			};
-			const values = await valuesOf(fields, part, around, this.#job.matches);
-			this.#job.signal.throwIfAborted();
-			const isWhole = fields.every(({ id }) => values.some((row) => saysAnything(row[id] ?? '')));
-			await this.#finds.note(findsOf(step, values), place, { isWhole });
-			const read = values.map((row) => ({ ...columns, ...withDefaults(fields, row) }));
-			for (const { slice, length } of slicesOf(read)) {
-				characters += length;
-				checkTogether(characters);
-				yield slice;
-				// To store large ones takes long.
-				await nextTurn();
+			for (const some of inParts(part, most)) {
+				const values = await valuesOf(fields, some, around, this.#job.matches);
+				this.#job.signal.throwIfAborted();
+				const isWhole = fields.every(({ id }) => values.some((row) => saysAnything(row[id] ?? '')));
+				await this.#finds.note(findsOf(step, values), place, { isWhole });
+				const read = values.map((row) => ({ ...columns, ...withDefaults(fields, row) }));
+				for (const { slice, length } of slicesOf(read)) {
+					characters += length;
+					checkTogether(characters);
+					yield slice;
+					// To store large ones takes long.
+					await nextTurn();
+				}
 			}
 		}
 	}
@@ -84,17 +88,28 @@ export class RowReader {
 	}
 }
 
-/** With how many characters each: with more than some millions, only where a single row has. */
-function* slicesOf(rows: Row[]): Generator<{ slice: Row[]; length: number }> {
-	let now: { slice: Row[]; length: number } = { slice: [], length: 0 };
+/** Their parts of so many rows; an empty one, where there are none: that is said, too. */
+function inParts<Each>(rows: Each[], most: number): Each[][] {
+	const count = Math.max(1, Math.ceil(rows.length / most));
+	return Array.from({ length: count }, (_, index) => rows.slice(index * most, (index + 1) * most));
+}
+
+/**
+ * Rows that are stored at once, with how many characters each: with more than some millions, or more values than are
+ * stored at once, only where a single row has.
+ */
+export function* slicesOf(rows: Row[]): Generator<{ slice: Row[]; length: number }> {
+	let now: { slice: Row[]; length: number; values: number } = { slice: [], length: 0, values: 0 };
 	for (const row of rows) {
-		const length = lengthOf(row);
-		if (now.slice.length > 0 && now.length + length > sliceLength) {
+		const [length, values] = [lengthOf(row), Object.keys(row).length];
+		const isFull = now.length + length > sliceLength || now.values + values > valuesAtOnce;
+		if (now.slice.length > 0 && isFull) {
 			yield now;
-			now = { slice: [], length: 0 };
+			now = { slice: [], length: 0, values: 0 };
 		}
 		now.slice.push(row);
 		now.length += length;
+		now.values += values;
 	}
 	// That there are none is said, too.
 	yield now;

@@ -1,4 +1,5 @@
 import { once, setMaxListeners } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../pages/clock.ts';
 import type { Page } from '../pages/page.ts';
@@ -16,6 +17,7 @@ import type { Matches } from './columns.ts';
 import type { Hosts } from './hosts.ts';
 import { Landings } from './landings.ts';
 import type { OpenPage, OwnMachine } from './ownMachine.ts';
+import { slicesOf } from './rowReader.ts';
 import { JobLost, StoreError, written } from './storeError.ts';
 import type { Tally } from './tally.ts';
 import type { TurnTaker } from './turns.ts';
@@ -253,11 +255,15 @@ export class Run {
 			stepsWithoutPassword: this.#stepsWithoutPassword,
 			storeRows: async (found, positions) => {
 				const before = highest;
-				const placed = positions.of(found);
-				const done = placed.length > 0 ? takeFirstItem() : undefined;
-				const last = await this.#store(() => rows.append(claim, placed, done));
-				this.#parts.tally?.rows(found.length);
-				highest = Math.max(highest, last);
+				// Those that were held back come together.
+				for (const { slice } of slicesOf(found)) {
+					const placed = positions.of(slice);
+					const done = placed.length > 0 ? takeFirstItem() : undefined;
+					const last = await this.#store(() => rows.append(claim, placed, done));
+					this.#parts.tally?.rows(slice.length);
+					highest = Math.max(highest, last);
+					await nextTurn();
+				}
 				return highest > before;
 			},
 			pageFailed: (failure) => this.#failed(job, failure),

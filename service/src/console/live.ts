@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TestControl } from '../testControl/testControl.ts';
 import { html, type Html, type HtmlValue } from '../text/html.ts';
+import { ownTurn } from '../text/ownTurn.ts';
 import { hasSession } from './access.ts';
 import type { ConsoleParts } from './consoleParts.ts';
 import { faultsNotice } from './layout.ts';
@@ -38,6 +39,23 @@ type Part = () => LivePart | Promise<LivePart>;
 /** What a place of the page holds from now on; several of them can be one live part. */
 export function partOf(id: string, content: HtmlValue): Html {
 	return html`<hx-partial hx-target="#${id}" hx-swap="innerMorph">${content}</hx-partial>`;
+}
+
+/**
+ * Makes each part, in a turn of its own, once for all who ask for it meanwhile: many windows may show the same. `key`: what
+ * it shows.
+ */
+export function sharedParts(): (key: string, part: Part) => Part {
+	const making = new Map<string, Promise<LivePart>>();
+	return (key, part) => () => {
+		const made =
+			making.get(key) ??
+			ownTurn()
+				.then(part)
+				.finally(() => making.delete(key));
+		making.set(key, made);
+		return made;
+	};
 }
 
 /**
@@ -86,7 +104,7 @@ async function* events(
 		const { content, isOver } = await part();
 		for (const [index, each] of [content].flat().entries()) {
 			const text = each.toString();
-			if (text !== sent[index]) yield eventOf(text, once);
+			if (text !== sent[index]) yield `${once ? `retry: ${later}\n` : ''}${eventOf(each)}`;
 			sent[index] = text;
 		}
 		if (isOver) {
@@ -98,9 +116,16 @@ async function* events(
 	}
 }
 
-function eventOf(text: string, isLast: boolean): string {
-	const lines = text.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
-	return `${isLast ? `retry: ${later}\n` : ''}${lines.join('')}\n`;
+/** Of markup that many windows show, once for all of them. */
+const known = new WeakMap<Html, string>();
+
+function eventOf(content: Html): string {
+	const made = known.get(content);
+	if (made !== undefined) return made;
+	const lines = content.toString().split(/\r\n|\r|\n/);
+	const event = `${lines.map((line) => `data: ${line}\n`).join('')}\n`;
+	known.set(content, event);
+	return event;
 }
 
 /** Aborted when nobody waits for an answer any more: its reader is gone, or the service ends. */

@@ -72,7 +72,7 @@ export interface Snapshot {
 }
 
 /** Values that are read, and stored, at once. */
-const valuesAtOnce = 20_000;
+export const valuesAtOnce = 20_000;
 
 /** How many rows of so many columns are read, and stored, at once: 1,000 at most. */
 export function rowsAtOnce(columns: number): number {

@@ -187,6 +187,18 @@ test('a download of a batch that goes on has the rows so far', async () => {
 	expect(rows).toBeLessThan(20);
 });
 
+test.each(['csv', 'jsonl'])(
+	'a %s that has begun comes whole where the service ends',
+	async (kind) => {
+		const rows = Array.from({ length: 16 }, () => ['x'.repeat(1024 * 1024)]);
+		const { service: own, batchIDs } = await serviceWithBatches([{ columns: ['Only'], rows }]);
+		const file = await (await consoleClient(own))(`/console/batches/${batchIDs[0]}/rows.${kind}`);
+		const ended = own.stop();
+		expect((await file.text()).match(/x+/g)).toHaveLength(16);
+		await ended;
+	},
+);
+
 test.each(['"', '\n='])(
 	'others have their turns while a long text of %j is written',
 	async (text) => {

@@ -1,3 +1,5 @@
+import { html } from '../../../service/src/text/html.ts';
+import { sharedParts } from '../../../service/src/console/live.ts';
 import { testAtLength } from '../../support/length';
 import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
@@ -138,4 +140,17 @@ describeWithBrowser('pages that follow what happens', () => {
 			await other.getByText('Successful').first().waitFor();
 		}
 	});
+});
+
+test('what many windows show is made once for all that wait for it, and anew for who asks later', async () => {
+	let made = 0;
+	const shared = sharedParts();
+	const part = (key: string) =>
+		shared(key, () => ({ content: html`${key} ${(made += 1)}`, isOver: false }));
+	const windows = Array.from({ length: 300 }, (_, number) => part(number % 2 ? 'one' : 'other'));
+	for (const times of [1, 2]) {
+		const shown = await Promise.all(windows.map(async (each) => each()));
+		const texts = new Set(shown.map(({ content }) => String(content)));
+		expect([...texts]).toEqual([`other ${2 * times - 1}`, `one ${2 * times}`]);
+	}
 });

@@ -12,7 +12,7 @@ import { batchWarnings } from './batchWarnings.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { foundRows } from './foundRows.ts';
 import { page, sendPage, type WholePage } from '../layout.ts';
-import { partOf, sendLive, untilGone, type LivePart } from '../live.ts';
+import { partOf, sendLive, sharedParts, untilGone, type LivePart } from '../live.ts';
 import { numberFromOne, queryOf, requestedBatch, type BatchRequest } from './requestedBatch.ts';
 import { findRows, maxQuery } from './rowSearch.ts';
 import { batchPath } from '../paths.ts';
@@ -40,11 +40,13 @@ export function batchRoutes(server: FastifyInstance, parts: ConsoleParts): void 
 			}),
 		);
 	});
+	const shared = sharedParts();
 	server.get('/batches/:batchID/live', async (request: BatchRequest, reply) => {
 		const { id } = await requestedBatch(parts, request.params.batchID);
 		const pageNumber = queryOf(request).get('page');
 		const rows = pageNumber === null ? undefined : rowsOfPage(parts, numberFromOne(pageNumber));
-		return sendLive(parts, request, reply, () => livePart(parts, id, rows));
+		const part = shared(request.url, () => livePart(parts, id, rows));
+		return sendLive(parts, request, reply, part);
 	});
 }
 

@@ -69,7 +69,7 @@ function sendFile(
 		.send(Readable.from(fileParts(parts, batch, format)));
 }
 
-/** The rows that can be read at the start; they are read as fast as the client takes them. */
+/** The rows that can be read at the start; they are read as fast as the client takes them, until its connection is cut. */
 async function* fileParts(
 	parts: ConsoleParts,
 	batch: Batch,
@@ -77,7 +77,7 @@ async function* fileParts(
 ): AsyncGenerator<string> {
 	const columns = distinctColumns(batch);
 	const end = await parts.rows.count(batch);
-	const slices = rowSlices(parts, batch, { end, signal: parts.closing });
+	const slices = rowSlices(parts, batch, { end });
 	const head = await format.head(columns);
 	if (head !== '') yield head;
 	for await (const { rows } of slices) yield await format.body(columns, rows);

@@ -14,18 +14,17 @@ export interface Slice {
 
 /**
  * The rows `from` to `end` (excluded) of a batch, in slices, each in a turn of its own: however many are
- * read at once, other requests get theirs between two of them. Throws when a row is gone, and when `signal` is aborted.
+ * read at once, other requests get theirs between two of them. Throws when a row is gone.
  */
 export async function* rowSlices(
 	parts: Pick<ConsoleParts, 'rows'>,
 	batch: Batch,
-	{ from = 0, end, signal }: { from?: number; end: number; signal?: AbortSignal },
+	{ from = 0, end }: { from?: number; end: number },
 ): AsyncGenerator<Slice> {
 	let offset = from;
 	while (offset < end) {
 		const size = Math.min(maxRows, end - offset);
 		await ownTurn();
-		signal?.throwIfAborted();
 		const rows = await parts.rows.read(batch, { offset, size });
 		if (rows.length === 0)
 			throw new ServiceError('notFound', `Batch ${batch.id} was deleted while its rows were read.`);

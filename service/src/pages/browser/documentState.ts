@@ -8,6 +8,7 @@ import { keepMarkPlaces } from './markPlaces.ts';
 import { keepLinksHere } from './openHere.ts';
 import { keepOwnParts, type OwnParts } from './ownParts.ts';
 import { keepOtherPanels } from './otherPanels.ts';
+import { keepOverlays, type Overlays } from './overlays.ts';
 import { keepReadingOrder, type InReadingOrder } from './readingOrder.ts';
 import { keepRowPlaces, type PlacesOfRows } from './rowPlaces.ts';
 import { keepRowsToCome, type RowsToComeOf } from './rowsToCome.ts';
@@ -74,6 +75,7 @@ export interface DocumentState {
 	nextFrame: () => Promise<number>;
 	scrolls: Scrolls;
 	dialogs: ShownDialogs;
+	overlays: Overlays;
 	choices: Choices;
 	leftView: LeftView;
 	/** Of elements that are to be read those that no step has hidden, and that stand in no view that was left. */
@@ -109,7 +111,7 @@ const names = {
 const given = { ...names, timerLimits };
 
 /** What is run in each document before its own scripts, in a world of its own. */
-export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(given)}, ${keepLoopElements.toString()}, ${keepShownTexts.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepRowPlaces.toString()}, ${keepScrolls.toString()}, ${keepShownDialogs.toString()}, ${keepChoices.toString()}, ${keepSeenAt.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()}, ${keepLeftView.toString()})`;
+export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(given)}, ${keepLoopElements.toString()}, ${keepShownTexts.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepRowPlaces.toString()}, ${keepScrolls.toString()}, ${keepShownDialogs.toString()}, ${keepChoices.toString()}, ${keepSeenAt.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()}, ${keepLeftView.toString()}, ${keepOverlays.toString()})`;
 
 /** The same in the world of these. */
 export const timersScript = `(${tellTimers.toString()})(${JSON.stringify(names.told)})`;
@@ -151,6 +153,7 @@ function prepareDocument(
 	keepTimes: typeof keepTimers,
 	keepHere: typeof keepLinksHere,
 	keepLeft: typeof keepLeftView,
+	keepOver: typeof keepOverlays,
 ): void {
 	// Frames are not read.
 	if (window !== window.top) return;
@@ -346,6 +349,7 @@ function prepareDocument(
 		nextFrame,
 		scrolls,
 		dialogs: keepDialogs(own),
+		overlays: keepOver(own),
 		choices,
 		leftView,
 		unhidden,

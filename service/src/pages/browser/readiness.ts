@@ -20,11 +20,13 @@ const patientLooks = 10;
 const closingTime = 3_000;
 const stillTime = 250;
 
+const pointShape = z.object({ x: z.number(), y: z.number() });
+
 const readinessShape = z.object({
 	/** Why not; absent: it can. */
 	lack: z.string().optional(),
 	/** Where a click reaches it, from the corner of its page. */
-	place: z.object({ x: z.number(), y: z.number() }).optional(),
+	place: pointShape.optional(),
 	/** Something is over it there. */
 	isCovered: z.boolean().optional(),
 });
@@ -83,13 +85,23 @@ async function hasArrived(element: HandedElement): Promise<boolean> {
 }
 
 /**
- * A dialog is over all else on its page until somebody leaves it, as people do by Escape. Some are in disorder where a
- * click comes before they have gone, so they are given the time.
+ * A dialog is over all else on its page until somebody leaves it, as people do by Escape; so is what has come over what is
+ * to be clicked, which people close by its button where it stays. Some are in disorder where a click comes before they have
+ * gone, so they are given the time.
  */
 export async function leaveDialog(element: HandedElement): Promise<void> {
 	const isUnder = await element.ask(isUnderDialog, {}).catch(() => false);
 	if (isUnder !== true) return;
 	await element.root.press('Escape');
+	await untilStill(element);
+	const left = await element.ask(exitOf, {}).catch(() => ({}));
+	const { exit } = z.object({ exit: pointShape.optional() }).parse(left);
+	if (!exit) return;
+	await element.root.page().mouse.click(exit.x, exit.y);
+	await untilStill(element);
+}
+
+async function untilStill(element: HandedElement): Promise<void> {
 	const end = performance.now() + closingTime;
 	while (performance.now() < end && !(await isStill(element))) await sleep(interval);
 }
@@ -130,11 +142,15 @@ function whileGone(error: unknown): Readiness {
 // What follows runs in the page, so it can use nothing that is outside of it.
 
 function isUnderDialog(
-	{ own, taken, dialogs }: DocumentState,
+	{ own, taken, dialogs, overlays }: DocumentState,
 	{ handed }: { handed: number },
 ): unknown {
 	const element = taken(handed);
-	return dialogs.now().some((dialog) => !own(dialog).contains(element));
+	return overlays.isOver(handed) || dialogs.now().some((dialog) => !own(dialog).contains(element));
+}
+
+function exitOf({ overlays }: DocumentState, { handed }: { handed: number }): unknown {
+	return { exit: overlays.exit(handed) };
 }
 
 /** Of something to be typed into, or chosen from: what is under a dialog that is shown as a modal one takes no text. */
@@ -156,7 +172,7 @@ export function lookAtField(
 
 /** Of something to be clicked; `align` says where on the screen to bring it. */
 async function lookAtTarget(
-	{ own, usable, isMeantFor, awaitPress, nextFrame }: DocumentState,
+	{ own, usable, isMeantFor, awaitPress, nextFrame, overlays }: DocumentState,
 	{ handed, align }: { handed: number; align: number },
 ): Promise<unknown> {
 	const found = usable(handed);
@@ -190,6 +206,7 @@ async function lookAtTarget(
 		awaitPress(handed);
 		return { place };
 	}
+	overlays.note(handed, target, point);
 	const id = own(hit).getAttribute('id');
 	const cover = id === null ? own(hit).localName : `${own(hit).localName}#${id}`;
 	return { lack: `is covered by ${cover.slice(0, 100)}`, isCovered: true };
