@@ -225,6 +225,8 @@ export class OpenedTab {
 
 	/** Why the list lacked something when it was scrolled last, where that may be had. */
 	lackOfList: unknown;
+	/** To have the page come anew for that. */
+	readonly newList = new Chance(3);
 
 	/** See `Page.saidError`. */
 	async saidError(): Promise<string | undefined> {

@@ -81,17 +81,24 @@ export async function untilNew(
 		: await lackOfData(data, hostname, since).catch((error: unknown) => {
 				const isKnown = opened.lackOfList !== undefined;
 				opened.lackOfList = error;
-				throw isKnown ? opened.givenUpFor(error) : error;
+				throw isKnown ? withoutPage(opened, error) : error;
 			});
 	// The list did not ask for it again: only one that comes anew does.
 	const lackBefore = opened.lackOfList;
 	opened.lackOfList = undefined;
-	if (!hasMore && lackBefore !== undefined) throw opened.givenUpFor(lackBefore);
+	if (!hasMore && lackBefore !== undefined) throw withoutPage(opened, lackBefore);
 	data.scrolled = begun;
 	if (hasMore || ofData !== undefined) return { hasMore, ...how, lack: ofData };
 	const { rows } = scroller;
 	const ofClicks = rows === undefined ? undefined : await leftToClicks(opened, rows);
 	return { hasMore, ...how, lack: (await haveDialogsCome(opened)) ? underDialog : ofClicks };
+}
+
+/** What is thrown where a list lacks something: its page is given up for that, unless it has come anew in vain. */
+function withoutPage(opened: OpenedTab, lack: unknown): unknown {
+	if (!opened.newList.isLeft) return lack;
+	opened.newList.note(false);
+	return opened.givenUpFor(lack);
 }
 
 /** What a list lacks at its end for want of data that was asked for since then; throws as `lackOfList` does. */
