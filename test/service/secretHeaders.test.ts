@@ -56,7 +56,13 @@ const awayFrom: Record<string, object[]> = {
 };
 
 beforeAll(async () => {
-	const steps = { ...ways, ...awayFrom, parts: [open('{base}/parts'), read] };
+	const parts = [open('{base}/parts'), read];
+	// It names more sites than are told apart before they are asked; none of them is opened.
+	const others = Array.from({ length: 21 }, (_, index) => open(`http://site${index}.example/`));
+	const never = loop({ loopType: 'list', listType: 'elements', selector: '.nowhere' }, others);
+	const many = [open('{base}/redirect'), read, never];
+	const manyParts = [...parts, never];
+	const steps = { ...ways, ...awayFrom, parts, many, manyParts };
 	const tasks = Object.fromEntries(
 		Object.entries(steps).map(([name, each]) => [name, { name, steps: each, headers }]),
 	);
@@ -70,6 +76,13 @@ beforeAll(async () => {
 				return `<a class="here" href="/echo">a</a><a class="there" href="${there}">b</a>
 					<form method="post" action="${there}"><button>c</button></form>
 					<form method="post" action="/round"><button class="sends">e</button></form>`;
+			case '/script':
+				return {
+					headers: {
+						'access-control-allow-origin': '*',
+						'access-control-allow-headers': 'authorization, x-own',
+					},
+				};
 			case '/redirect':
 				return sendOn(there);
 			case '/round':
@@ -80,6 +93,7 @@ beforeAll(async () => {
 				return `<meta http-equiv="refresh" content="0; url=${there}">`;
 			case '/parts':
 				return `<p>parts</p><img src="/own"><img src="${elsewhere(base)}/other"><script>
+					fetch('${elsewhere(base)}/script', { headers: { authorization: 'Bearer own' } });
 					fetch('/own');
 					fetch('${elsewhere(base)}/other', { mode: 'no-cors' });
 				</script>`;
@@ -114,10 +128,15 @@ concurrentTestWithBrowser.each(casesOf(awayFrom))(
 
 concurrentTestWithBrowser('nor does one that a page in a browser asks for parts', async () => {
 	expect(await textOf('parts', 'browser')).toEqual(['parts']);
-	const saidAt = (path: string) =>
-		ground.site.requests
-			.filter(({ url }) => url.pathname === path)
-			.map((request) => echo(request).replace(/<.*?>/g, ''));
-	expect(saidAt('/own')).toEqual([known, known]);
-	expect(saidAt('/other')).toEqual([unknown, unknown]);
+	expect(await textOf('many', 'browser')).toEqual([unknown]);
+	expect(await textOf('manyParts', 'browser')).toEqual(['parts']);
+	const saidAt = (path: string) => {
+		const requests = ground.site.requests.filter(
+			({ url, method }) => url.pathname === path && method === 'GET',
+		);
+		return [...new Set(requests.map((request) => echo(request).replace(/<.*?>/g, '')))];
+	};
+	expect(saidAt('/own')).toEqual([known]);
+	expect(saidAt('/other')).toEqual([unknown]);
+	expect(saidAt('/script')).toEqual(['Bearer own none own']);
 });

@@ -15,14 +15,15 @@ export async function sendSecrets(tab: Tab, settings: RequestSettings): Promise<
 	const added = Object.entries(secrets).map(([name, value]) => ({ name, value }));
 	if (added.length === 0 || sites.size === 0) return;
 	const session: CDPSession = await tab.context().newCDPSession(tab);
-	const isAdded = (name: string) =>
-		added.some((each) => each.name.toLowerCase() === name.toLowerCase());
+	// Scripts of a page may send headers of these names, which are their own.
+	const isTaken = (name: string, value: string, isFor: boolean) =>
+		added.some((each) => isSame(each.name, name) && (isFor || each.value === value));
 	session.on('Fetch.requestPaused', ({ requestId, request }) => {
 		const address = URL.parse(request.url);
-		const kept = Object.entries(request.headers)
-			.filter(([name]) => !isAdded(name))
-			.map(([name, value]) => ({ name, value }));
 		const isFor = address !== null && isNamed(address, sites);
+		const kept = Object.entries(request.headers)
+			.filter(([name, value]) => !isTaken(name, value, isFor))
+			.map(([name, value]) => ({ name, value }));
 		const headers = [...kept, ...(isFor ? added : [])];
 		// The tab may have gone, or the request.
 		void session.send('Fetch.continueRequest', { requestId, headers }).catch(() => undefined);
@@ -32,4 +33,8 @@ export async function sendSecrets(tab: Tab, settings: RequestSettings): Promise<
 		return [...new Set([origin, byHttps])].map((each) => ({ urlPattern: `${each}/*` }));
 	});
 	await session.send('Fetch.enable', sites.size > maxPatterns ? {} : { patterns });
+}
+
+function isSame(one: string, other: string): boolean {
+	return one.toLowerCase() === other.toLowerCase();
 }
