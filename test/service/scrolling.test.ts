@@ -140,7 +140,9 @@ const byItself = (behind: string) =>
 const pages: Record<string, string> = {
 	'/leftToClicks': byItself('<button onclick="more()">Load more <b>products</b></button>'),
 	'/whole': byItself(
-		'<a href="/all">Show more brands</a><button disabled>Load more</button><button>View all offers</button><button hidden>Load more</button>',
+		'<a href="/all">Show more brands</a><button>Read more</button><button disabled>Load more</button><button>View all offers</button><button hidden>Load more</button><div>' +
+			'On lamps. '.repeat(30) +
+			'</div><button>Show more</button>',
 	),
 	'/growing': growing,
 	'/virtual': virtual('list'),

@@ -4,6 +4,10 @@ import type { DocumentState } from './documentState.ts';
 import type { OpenedTab } from './openedTab.ts';
 import { saysMore } from '../saysNext.ts';
 
+/** Words of a button that shows more of a text. */
+const aboutText =
+	/(?<!\p{L})(read|learn|find out|info|details?|about|lesen|erfahren|lire|savoir|leer|saber|leggi|scopri|lees|ler|läs|læs|les|czytaj|číst|читать)(?!\p{L})/iu;
+
 const labelsShape = z.array(z.string().max(60)).max(10).catch([]);
 
 /**
@@ -15,7 +19,7 @@ export async function leftToClicks(
 	rows: string,
 ): Promise<string | undefined> {
 	const labels = labelsShape.parse(await world.call(buttonsBehind, { rows }));
-	const label = labels.find(saysMore);
+	const label = labels.find((each) => saysMore(each) && !aboutText.test(each));
 	if (label === undefined) return undefined;
 	return `Scrolling has brought nothing new, and behind the last of ${rows} stands “${label}”: where that adds to the list, the rows that it brings are missing; a loop by page clicks it until all are there.`;
 }
@@ -28,11 +32,26 @@ function buttonsBehind(
 	const row = loopElements.all(document, rows).at(-1);
 	if (!row) return [];
 	const { bottom } = own(row).getBoundingClientRect();
+	/** Characters of the text between. */
+	const lengthUpTo = (each: Element) => {
+		const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+		walker.currentNode = row;
+		let length = 0;
+		while (walker.nextNode() && !own(each).contains(walker.currentNode)) {
+			const { parentElement, nodeValue } = own(walker.currentNode);
+			if (!parentElement || own(row).contains(walker.currentNode)) continue;
+			if (own(parentElement).checkVisibility()) length += nodeValue?.trim().length ?? 0;
+		}
+		return length;
+	};
 	const isBehind = (each: Element) => {
 		const { top, height } = own(each).getBoundingClientRect();
 		const isNear = height > 0 && top >= bottom - 1 && top < bottom + innerHeight;
 		const place = own(row).compareDocumentPosition(each);
-		return isNear && (place & Node.DOCUMENT_POSITION_FOLLOWING) > 0 && !own(row).contains(each);
+		if (!isNear || !(place & Node.DOCUMENT_POSITION_FOLLOWING) || own(row).contains(each))
+			return false;
+		// Behind a longer text, a button shows more of that.
+		return lengthUpTo(each) <= 200;
 	};
 	/** What adds to a list may be a link for those without scripts; another one lists other things. */
 	const staysHere = (each: Element) => {
