@@ -24,6 +24,10 @@ const changes: Record<string, string> = {
 	'rows that are added while others leave': `const old = [...ul.children];
 		ul.insertAdjacentHTML('beforeend', rows);
 		for (const row of old) row.animate({ height: ['1em', '0'] }, 1200).onfinish = () => row.remove();`,
+	'rows that are added, and others that are taken away by a timer': `const old = [...ul.children];
+		ul.insertAdjacentHTML('beforeend', rows);
+		await after(700);
+		for (const row of old) row.remove();`,
 	'an empty list for a while': "put(''); await after(900); put(rows)",
 };
 

@@ -14,6 +14,7 @@ import type { Patience } from './scrollOn.ts';
 import {
 	isAnother,
 	keepsAColumn,
+	keepsAllRows,
 	readContent,
 	readsTheSame,
 	saysOtherBehind,
@@ -61,8 +62,11 @@ export async function fingerprintIn(
 					isPartly: () => isPartly() || isOfEarlier(),
 					byChance: () => (isByChance ||= opened.steps.isLeft),
 				});
-	// A name may come at once, and its price a moment later.
-	const isPartly = () => patience !== undefined && !network.hasOpened && keepsAColumn(now, before);
+	// A name may come at once, and its price a moment later; rows may come, and those before go a moment later.
+	const isPartly = () =>
+		patience !== undefined &&
+		!network.hasOpened &&
+		(keepsAColumn(now, before) || keepsAllRows(now, before));
 	// What is shown again may still say what it did of another entry.
 	const isOfEarlier = () =>
 		earlier !== undefined &&

@@ -58,6 +58,14 @@ export function keepsAColumn(now: Fingerprint, before: Fingerprint): boolean {
 	});
 }
 
+/** Whether all rows that were read are there still, beside others: a list may be taken away only once the next one has come. */
+export function keepsAllRows(now: Fingerprint, before: Fingerprint): boolean {
+	return now.read.some(({ each }, index) => {
+		const [rows, kept] = [new Set(each), before.read[index]?.each ?? []];
+		return kept.length > 0 && each.length > kept.length && kept.every((row) => rows.has(row));
+	});
+}
+
 /**
  * Whether a page that was looked at before a click has become another one: what is read there has changed,
  * and whatever was there of it is there again. One that nothing was read of has changed with its HTML.
