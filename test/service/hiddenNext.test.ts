@@ -32,12 +32,17 @@ const { site, service } = useSiteAndService(
 			],
 			{ page: 'browser' },
 		);
+		const lone = task(
+			'lone',
+			[step('navigate', { url: `${site.baseUrl}/rare` }), loop(more, [extract({ Text: 'p' })])],
+			{ page: 'browser' },
+		);
 		const list = task(
 			'list',
 			[step('navigate', { url: `${site.baseUrl}/hasty` }), loop(more, [extract({ Text: 'p' })])],
 			{ page: 'browser' },
 		);
-		return { tasks: { search, list } };
+		return { tasks: { search, list, lone } };
 	},
 );
 
@@ -50,6 +55,15 @@ concurrentTestWithBrowser(
 		await service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
 	},
 );
+
+concurrentTestWithBrowser('so does one whose only page hides it from the start', async () => {
+	const { batch, rows } = await cloudClient(service).run(uuidOf('lone'));
+	expect(rows.map(({ Text }) => Text)).toEqual(['/rare 1']);
+	const { batchID } = batch;
+	await service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
+	const reason = '.more is hidden';
+	await service.logged({ batchID, msg: 'loop by page ended', reason, isNeverFound: true });
+});
 
 concurrentTestWithBrowser(
 	'what came as "next" was to be clicked, and has hidden it, is read',

@@ -24,7 +24,7 @@ const over = (content: string) =>
 	`<div id=letters class=over style="${cover}"><h2>Letters?</h2>${content}</div>`;
 const escape = `onkeydown = ({ key }) => key === 'Escape' && leave();`;
 /** What goes wrong where it is clicked. */
-const wrong = `<a href="/elsewhere">Close</a><form action="/sent"><input name=mail><button>No thanks</button></form>`;
+const wrong = `<a href="/elsewhere">Close</a><form action="/sent"><input name=mail><button id=sends>No thanks</button></form><label for=sends>Close</label>`;
 
 const pages: Record<string, string> = {
 	'that Escape leaves': comes(over(wrong), escape),

@@ -240,3 +240,9 @@ test.each([
 	const steps = [step('navigate', { url: 'http://host/' })];
 	expect(() => checkTask(task('refused', steps, rest))).toThrow(message);
 });
+
+test('what a header was to say is not in the refusal: it may be a key', () => {
+	const steps = [step('navigate', { url: 'http://host/' })];
+	const headers = { Authorization: 'Bearer secret\n' };
+	expect(() => checkTask(task('refused', steps, { headers }))).not.toThrow(/secret/);
+});

@@ -25,7 +25,7 @@ import { lostPage } from './lostPage.ts';
 import { PagesAhead } from './pagesAhead.ts';
 import { PageFinds } from './pageFinds.ts';
 import { PageTrail, type End } from './pageTrail.ts';
-import { wayOf } from './pageWay.ts';
+import { nextOf, wayOf, type Way } from './pageWay.ts';
 import { firstRowPlace, linkOfStep, textOfItem, type Place, type Positions } from './place.ts';
 import { Restarts } from './restarts.ts';
 import { RowReader } from './rowReader.ts';
@@ -52,7 +52,7 @@ export class Agent {
 	/** Where the loop by page is that the agent is in. */
 	#trail: PageTrail | undefined;
 	/** What is known of "next" in each loop by page. */
-	readonly #nexts = new Map<PageLoop, { wasSeen: boolean }>();
+	readonly #nexts = new Map<PageLoop, Way['next']>();
 	readonly #switches: Switches;
 	readonly #answers: StepAnswers;
 	/** Takes rows on their way to the store. */
@@ -240,9 +240,8 @@ export class Agent {
 	 */
 	async #loopPages(config: PageLoop, place: Place, behind: Step[]): Promise<void> {
 		const [around, keep] = [this.#trail, this.#keep];
-		const next = this.#nexts.get(config) ?? { wasSeen: false };
-		// On http pages, a script is to show what is hidden from the start.
-		if (this.#job.task.page === 'browser') this.#nexts.set(config, next);
+		const next = this.#nexts.get(config) ?? nextOf(this.#job.task);
+		if (!next.mayBeHidden) this.#nexts.set(config, next);
 		const turn = () => this.#actions.click(config.selector);
 		const trail = new PageTrail(this.#page, wayOf(config, { behind, next, turn }), around);
 		const held = new HeldRows(keep);

@@ -139,8 +139,8 @@ export class PageTrail {
 			this.#owed -= 1;
 			return this.#arrive(before);
 		}
-		// One that was never seen may be there for a script to show; where a click has to see it, that says so.
-		const isThere = presence === 'active' || (presence === 'hidden' && !this.#way.next.wasSeen);
+		const { wasSeen, mayBeHidden } = this.#way.next;
+		const isThere = presence === 'active' || (presence === 'hidden' && mayBeHidden && !wasSeen);
 		this.#way.next.wasSeen ||= presence === 'active';
 		if (!isThere) {
 			if (this.#failure !== undefined)
@@ -253,7 +253,7 @@ export class PageTrail {
 		}
 		const none = presence === 'missing' ? `no ${selector}` : `${selector} is ${presence}`;
 		const { mayLack } = this;
-		const isNeverFound = presence === 'missing' && !this.#way.next.wasSeen;
+		const isNeverFound = presence !== 'disabled' && !this.#way.next.wasSeen;
 		const reason = `${none}${mayLack ?? ''}`;
 		return { url, reason, isExpected: mayLack === undefined, isNeverFound };
 	}

@@ -1,5 +1,5 @@
 import type { Reading } from '../pages/page.ts';
-import { allSteps, fieldsOf, type PageLoop, type Step } from '../tasks/task.ts';
+import { allSteps, fieldsOf, type PageLoop, type Step, type Task } from '../tasks/task.ts';
 import { changesThePage, readingsBehind, readingsOf, readsRows } from './pageReadings.ts';
 
 /** What leads a loop from page to page. */
@@ -16,10 +16,15 @@ export interface Way {
 	areRowsOwn: boolean;
 	/** Whether steps of its rounds change the page that they read. */
 	changesPages: boolean;
-	/** Whether "next" could be seen on a page of the loop, in a browser in whichever round of those around it. */
-	next: { wasSeen: boolean };
+	/** Whether "next" could be seen on a page of the loop, in a browser in whichever round of those around it; and whether one that was not is followed all the same. */
+	next: { wasSeen: boolean; mayBeHidden: boolean };
 	/** Clicks "next". */
 	turn: () => Promise<unknown>;
+}
+
+/** On http pages, a script is to show what is hidden: it is followed all the same. */
+export function nextOf({ page }: Task): Way['next'] {
+	return { wasSeen: false, mayBeHidden: page === 'http' };
 }
 
 /** `behind`: what is read of its pages later. */

@@ -155,8 +155,9 @@ function mistakeIn(json: unknown, issue: z.core.$ZodIssue): TaskMistake {
 	if (issue.code === 'invalid_union' && issue.discriminator === undefined) {
 		return mistakeInChoice(json, issue);
 	}
-	// A proxy may hold a password.
-	return new TaskMistake(path, path === '/proxy' ? ruleOf(issue) : mistakeOf(json, issue));
+	// A proxy may hold a password, and a header a key.
+	const isSecret = /^\/(proxy|headers)\b/.test(path);
+	return new TaskMistake(path, isSecret ? ruleOf(issue) : mistakeOf(json, issue));
 }
 
 /** A step says its value itself, or takes the item of the loop: its file says which of the two. */

@@ -17,6 +17,12 @@ export function namedSites({ steps, headers }: Task, site: string): ReadonlySet<
 
 function addressesIn({ type, config }: Step): string[] {
 	if (type === 'navigate') return 'url' in config ? [config.url] : [];
-	const isList = type === 'loop' && config.loopType === 'list' && config.listType !== 'elements';
-	return isList ? itemsOf(config) : [];
+	if (type !== 'loop' || config.loopType !== 'list' || config.listType === 'elements') return [];
+	// What is typed into fields is no address that the task opens.
+	const isOpened = config.listType === 'urlList' || config.steps.some(opensItem);
+	return isOpened ? itemsOf(config) : [];
+}
+
+function opensItem({ type, config }: Step): boolean {
+	return type === 'navigate' && 'useLoopItem' in config;
 }

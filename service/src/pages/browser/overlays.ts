@@ -66,7 +66,11 @@ export function keepOverlays(own: <Target extends Node>(node: Target) => Target)
 			closer.test(name.replace(/(?<=[a-z])(?=[A-Z])/g, '-')),
 		);
 	};
-	const isHarmless = (control: Element) => {
+	const isHarmless = (named: Element) => {
+		// A press on a label is one on what it names.
+		const label = own(named).closest('label');
+		const control = label ? own(label).control : named;
+		if (!control) return true;
 		const link = own(control).closest('a[href]');
 		const href = (link && own(link).getAttribute('href')) ?? '#';
 		if (!/^(#[\w-]*|javascript:.*)$/i.test(href.trim())) return false;

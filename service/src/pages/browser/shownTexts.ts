@@ -21,6 +21,8 @@ type Box = [element: Element, part?: '::details-content'];
  * policy refuses it, and no attribute changes.
  */
 export function keepShownTexts(own: <Target extends Node>(node: Target) => Target): ShownTextsOf {
+	/** So many that are hidden are laid out to be read: that takes long. Of more, the text is read as it stands in the document. */
+	const mostLaidOut = 500;
 	/** What is `!important` is stronger than an animation. */
 	const restyle = (element: Element) => {
 		if (!(element instanceof HTMLElement || element instanceof SVGElement)) return () => undefined;
@@ -84,18 +86,28 @@ export function keepShownTexts(own: <Target extends Node>(node: Target) => Targe
 			own(element).checkVisibility() && contentVisibility !== 'hidden' && visibility === 'visible'
 		);
 	};
+	const isInvisible = (element: Element) => getComputedStyle(element).visibility !== 'visible';
 	const says = (text: string) => /\S/.test(text);
 
 	return (elements) => {
 		const all = [...new Set(elements)].filter((each) => each instanceof HTMLElement);
 		const putBack = layOutFarAway(all);
-		const texts = new Map<Element, string>(all.map((each) => [each, own(each).innerText]));
-		const blank = all.filter((each) => !says(texts.get(each) ?? '') && !isShown(each));
-		const hide = layOutHidden(blank);
+		// To have browsers lay out one after the other of what they skip takes long.
+		const seen = all.filter((each) => own(each).checkVisibility());
+		const texts = new Map<Element, string>(seen.map((each) => [each, own(each).innerText]));
+		const skipped = all.filter((each) => !texts.has(each));
+		const blank = seen.filter((each) => !says(texts.get(each) ?? '') && !isShown(each));
+		const isLaidOut = skipped.length + blank.length <= mostLaidOut;
+		const hide = isLaidOut ? layOutHidden([...skipped, ...blank]) : () => undefined;
 		const hidden = new Set<Element>();
+		for (const each of skipped) {
+			texts.set(each, isLaidOut ? own(each).innerText : '');
+			// What is displayed nowhere has its text as it is.
+			if (!isLaidOut || own(each).checkVisibility() || isInvisible(each)) blank.push(each);
+		}
 		for (const each of blank) {
-			const isInvisible = getComputedStyle(each).visibility !== 'visible';
-			const text = own(each).innerText || (isInvisible ? own(each).textContent : '');
+			const hasNoLayout = !isLaidOut || isInvisible(each);
+			const text = texts.get(each) || (hasNoLayout ? own(each).textContent : own(each).innerText);
 			if (!says(text)) continue;
 			texts.set(each, text);
 			hidden.add(each);
