@@ -259,7 +259,7 @@ export class PageTrail {
 	}
 
 	async #lookAfterClick(before: Fingerprint): Promise<Fingerprint> {
-		this.#failure = undefined;
+		this.#failure = this.#missing = undefined;
 		try {
 			return await this.#look({ before });
 		} catch (error) {
