@@ -32,26 +32,23 @@ function buttonsBehind(
 	const row = loopElements.all(document, rows).at(-1);
 	if (!row) return [];
 	const { bottom } = own(row).getBoundingClientRect();
-	/** Characters of the text between. */
-	const lengthUpTo = (each: Element) => {
+	/** Whether the text between is a short one: behind a longer one, a button shows more of that. */
+	const isShortUpTo = (each: Element) => {
 		const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 		walker.currentNode = row;
 		let length = 0;
-		while (walker.nextNode() && !own(each).contains(walker.currentNode)) {
+		while (length <= 200 && walker.nextNode() && !own(each).contains(walker.currentNode)) {
 			const { parentElement, nodeValue } = own(walker.currentNode);
 			if (!parentElement || own(row).contains(walker.currentNode)) continue;
 			if (own(parentElement).checkVisibility()) length += nodeValue?.trim().length ?? 0;
 		}
-		return length;
+		return length <= 200;
 	};
 	const isBehind = (each: Element) => {
 		const { top, height } = own(each).getBoundingClientRect();
 		const isNear = height > 0 && top >= bottom - 1 && top < bottom + innerHeight;
 		const place = own(row).compareDocumentPosition(each);
-		if (!isNear || !(place & Node.DOCUMENT_POSITION_FOLLOWING) || own(row).contains(each))
-			return false;
-		// Behind a longer text, a button shows more of that.
-		return lengthUpTo(each) <= 200;
+		return isNear && (place & Node.DOCUMENT_POSITION_FOLLOWING) > 0 && !own(row).contains(each);
 	};
 	/** What adds to a list may be a link for those without scripts; another one lists other things. */
 	const staysHere = (each: Element) => {
@@ -67,7 +64,7 @@ function buttonsBehind(
 		(own(each).getAttribute('aria-label') ?? own(each).getAttribute('value') ?? '');
 	const kinds = 'button, a, [role="button"], input[type="button"], input[type="submit"]';
 	return [...document.querySelectorAll(kinds)]
-		.filter((each) => isBehind(each) && staysHere(each) && isOpen(each))
+		.filter((each) => isBehind(each) && staysHere(each) && isOpen(each) && isShortUpTo(each))
 		.map((each) => labelOf(each).replace(/\s+/g, ' '))
 		.filter((label) => label.length <= 60)
 		.slice(0, 10);
