@@ -46,6 +46,24 @@ beforeAll(async () => {
 				extract({ Name: 'b', Old: 's' }),
 			]),
 		]),
+		variants: task('variants', [
+			step('navigate', { url: '{base}/variants' }),
+			loop({ loopType: 'list', listType: 'elements', selector: '.c' }, [
+				extract({ Name: 'b' }, undefined, { emit: false }),
+				extract({ Old: {} }, 's', { emit: false }),
+				extract({ Size: {} }, 'i'),
+			]),
+		]),
+		sizes: task('sizes', [
+			step('navigate', { url: '{base}/variants' }),
+			loop({ loopType: 'list', listType: 'elements', selector: '.c' }, [
+				loop({ loopType: 'list', listType: 'elements', selector: 'i' }, [extract({ Size: {} })]),
+			]),
+		]),
+		blanks: task('blanks', [
+			step('navigate', { url: '{base}/variants' }),
+			loop({ loopType: 'list', listType: 'elements', selector: '.c' }, [extract({ Size: 'i' })]),
+		]),
 		optional: task('optional', overUrls('/optional', [extract({ Name: 'b', Old: 's' })], 20)),
 		lists: task('lists', overUrls('/noPrices', [extract({ Name: 'b', Price: 'i' }, '.c')])),
 	};
@@ -69,6 +87,13 @@ beforeAll(async () => {
 				return n > 3 ? logIn : `<h1>H${n}</h1><h2>T${n}</h2><i>${n} €</i>`;
 			case '/list':
 				return Array.from({ length: 5 }, (_, index) => entry(index + 1)).join('');
+			case '/variants':
+				return [2, 0, 1, 0, 3]
+					.map(
+						(count, index) =>
+							`<p class="c"><b>${index}</b>${'<s>x</s>'.repeat(index % 2)}${'<i>S</i>'.repeat(count)}`,
+					)
+					.join('');
 			case '/optional':
 				return entry(n);
 			case '/noPrices':
@@ -115,7 +140,7 @@ describeOnBothPagesAtLength('a batch of kind', (kind) => {
 		const gap = { selector: '.c', emptyPages, pages, firstEmpty };
 		expect(end).toMatchObject({ emptySelectors: [], emptyOnPages: [gap] });
 		expect(page).toContain(
-			`No rows or elements ( .c ) on ${emptyPages} of ${pages} pages, first at ${firstEmpty}`,
+			`No rows or elements ( .c ) on ${emptyPages} of ${pages} pages or entries, first at ${firstEmpty}`,
 		);
 	});
 
@@ -125,15 +150,32 @@ describeOnBothPagesAtLength('a batch of kind', (kind) => {
 		expect(end).toMatchObject({
 			emptyOnPages: [{ selector: '', emptyPages: 2, pages: 5, firstEmpty }],
 		});
-		expect(page).toContain(`No column had a value on 2 of 5 pages, first at ${firstEmpty}`);
+		expect(page).toContain(
+			`No column had a value on 2 of 5 pages or entries, first at ${firstEmpty}`,
+		);
 	});
+
+	test.each([
+		['variants', 'i', 'No rows or elements ( i )'],
+		['sizes', 'i', 'No rows or elements ( i )'],
+		['blanks', '', 'No column had a value'],
+	])(
+		'names an entry of a page that gives no row, where others do: %s',
+		async (name, selector, said) => {
+			const { end, page } = await endOf(name);
+			const firstEmpty = address('/variants');
+			const gap = { selector, emptyPages: 2, pages: 5, firstEmpty };
+			expect(end).toMatchObject({ emptySelectors: [], emptyOnPages: [gap] });
+			expect(page).toContain(`${said} on 2 of 5 pages or entries, first at ${firstEmpty}`);
+		},
+	);
 
 	test('names a column that was there on each page before it was not', async () => {
 		const { end, page } = await endOf('members');
 		const gap = { field: { name: 'Price' }, emptyPages: 2, pages: 5 };
 		expect(end).toMatchObject({ emptyOnPages: [{ ...gap, firstEmpty: address('/detail?n=4') }] });
 		expect(page).toContain('Column Price was empty on 2 of 5 pages with rows, first at');
-		expect(page).not.toContain('Pages that gave nothing');
+		expect(page).not.toContain('that gave nothing');
 		const lists = await endOf('lists');
 		expect(lists.end).toMatchObject({ emptyOnPages: [gap] });
 	});
@@ -143,7 +185,7 @@ describeOnBothPagesAtLength('a batch of kind', (kind) => {
 		async (name) => {
 			const { end, page } = await endOf(name);
 			expect(end).toMatchObject({ emptySelectors: [], emptyOnPages: [] });
-			expect(page).not.toMatch(/Pages that gave nothing|Columns that were empty/);
+			expect(page).not.toMatch(/that gave nothing|Columns that were empty/);
 		},
 	);
 

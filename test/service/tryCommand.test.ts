@@ -168,7 +168,7 @@ test('names selectors that found nothing on some pages', async () => {
 			'17 rows; the task came to its end.',
 			'No page failed.',
 			'Every selector found something somewhere.',
-			'1 selector found nothing on some pages:',
+			'1 selector found nothing on some pages, or in some entries:',
 			`  i (column N°): 1 of 5 pages with rows, first ${site.baseUrl}/sold`,
 			'',
 		].join('\n'),

@@ -228,7 +228,7 @@ export class Agent {
 				if (address === undefined || here.isOpen()) this.#page.enter(element);
 				// Not to be had any more once another page is open.
 				const text = wantsItem ? await this.#page.enteredText() : '';
-				return { ...place, position, item: { element: true, text, address, page } };
+				return { ...place, position, item: { element: true, text, address, page, position } };
 			});
 		}
 		if (!isLast(step, this.#job.task.steps)) await back();

@@ -2,7 +2,7 @@ import type { Page, Row } from '../pages/page.ts';
 import { isElementField } from '../tasks/field.ts';
 import type { ExtractDataStep } from '../tasks/task.ts';
 import type { Assignment, Find } from './assignment.ts';
-import { pageAt, type Place } from './place.ts';
+import { entryAt, pageAt, type Place } from './place.ts';
 
 /** What the selectors of a step have found in these rows: first that of the rows, then those of the fields. */
 export function findsOf({ id: step, config }: ExtractDataStep, rows: Row[]): Find[] {
@@ -19,6 +19,13 @@ export function findsOf({ id: step, config }: ExtractDataStep, rows: Row[]): Fin
 	return [ofRows, ...fields];
 }
 
+/** Whether that is anything. Without a selector the page itself is the row: there is one, whatever the page is. */
+function saysAnything([ofRows, ...fields]: Find[]): boolean {
+	if (!ofRows?.found) return false;
+	const isRowThere = ofRows.selector.selector !== '' || fields.length === 0;
+	return isRowThere || fields.some((field) => field.found);
+}
+
 const asksPassword =
 	'this page asks for a password, as those before it did not: it may be a sign-in page in the place of the one that was asked for';
 
@@ -27,6 +34,8 @@ interface PageOfStep {
 	where: string;
 	address: string;
 	finds: Map<string, Find>;
+	/** Whether each element of the page, of which the step reads a part in its round, gave anything. */
+	entries: Map<string, boolean>;
 	/** Whether it was told that it lacks something. */
 	isTold: boolean;
 }
@@ -58,8 +67,12 @@ export class PageFinds {
 		this.#asked = { address, landed: this.#page.address(), lack: this.#page.lack() };
 	}
 
-	/** A step has read something of the open page at a place. `isWhole`: each column says something. */
-	async note(finds: Find[], place: Place, { isWhole = true } = {}): Promise<void> {
+	/** A step has read something of the open page at a place. `isWhole`: each column says something; `givesRows`: not columns of other rows. */
+	async note(
+		finds: Find[],
+		place: Place,
+		{ isWhole = true, givesRows = true } = {},
+	): Promise<void> {
 		await this.#job.noteFinds(finds);
 		const here = this.#page.address();
 		const where = pageAt(place, here);
@@ -69,7 +82,7 @@ export class PageFinds {
 			this.#end(page);
 			// People look for a page by the address that was asked for, not by the one that it led to.
 			const address = here === this.#asked.landed ? this.#asked.address : here;
-			page = { where, address, finds: new Map(), isTold: false };
+			page = { where, address, finds: new Map(), entries: new Map(), isTold: false };
 			this.#pages.set(step, page);
 			await this.#tellPassword(page, step);
 		}
@@ -79,6 +92,9 @@ export class PageFinds {
 		if (!isKnown && !page.isTold) this.#tellLack(page, lack);
 		if (!isWhole && !page.isTold) this.#tellLack(page, await this.#page.saidError?.());
 		if (!place.scrolling) this.#tellPart(step, finds[0]?.selector.selector ?? '');
+		const entry = givesRows ? entryAt(place, here) : undefined;
+		if (entry !== undefined)
+			page.entries.set(entry, page.entries.get(entry) === true || saysAnything(finds));
 		for (const { selector, found } of finds) {
 			const key = selector.field?.id ?? '';
 			const before = page.finds.get(key);
@@ -119,10 +135,11 @@ export class PageFinds {
 	#end(page: PageOfStep | undefined): void {
 		const [ofRows, ...fields] = page?.finds.values() ?? [];
 		if (!page || !ofRows) return;
-		// Without a selector the page itself is the row: there is one, whatever the page is.
-		const isRowThere = ofRows.selector.selector !== '' || fields.length === 0;
-		const found = ofRows.found && (isRowThere || fields.some((field) => field.found));
+		const found = saysAnything([ofRows, ...fields]);
+		// An element without a row is missed as a page without one is.
+		const rounds = page.entries.size > 0 ? page.entries.values() : [found];
+		for (const each of rounds) this.#job.notePage([{ ...ofRows, found: each }], page.address);
 		// Where nothing was found at all, that is all there is to say.
-		this.#job.notePage([{ ...ofRows, found }, ...(found ? fields : [])], page.address);
+		if (found) this.#job.notePage(fields, page.address);
 	}
 }

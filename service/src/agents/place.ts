@@ -29,10 +29,17 @@ export interface Scrolling {
 
 /**
  * A URL or text, or an element of the page: with its text where a field wants that, where it leads to if it
- * is opened at once, and the address of the page that it is on.
+ * is opened at once, the address of the page that it is on, and the position of its round.
  */
 export type Item =
-	{ value: string } | { element: true; text: string; address?: string | undefined; page: string };
+	| { value: string }
+	| {
+			element: true;
+			text: string;
+			address?: string | undefined;
+			page: string;
+			position: string;
+	  };
 
 /** What a field with the source "loopItem" says. */
 export function itemText(item: Item | undefined): string {
@@ -61,9 +68,14 @@ export function textOfItem({ item }: Place, page: Page): Promise<string> | strin
  * What tells the page that is read at a place, and has this address, from others: of the elements of one
  * page, each round reads a part.
  */
-export function pageAt({ position, item }: Place, address: string): string {
-	const isPart = item !== undefined && 'element' in item && item.page === address;
-	return `${address} ${isPart ? position.replace(/\.\d+[^.]*$/, '') : position}`;
+export function pageAt(place: Place, address: string): string {
+	const isPart = entryAt(place, address) !== undefined;
+	return `${address} ${isPart ? place.position.replace(/\.\d+[^.]*$/, '') : place.position}`;
+}
+
+/** What tells the element of the page with this address, of which a part is read at a place, from the others there. */
+export function entryAt({ item }: Place, address: string): string | undefined {
+	return item && 'element' in item && item.page === address ? item.position : undefined;
 }
 
 /** Where the first row of the steps from `from` on is read, if one of them gives rows. */

@@ -54,7 +54,8 @@ export class RowReader {
 				const values = await valuesOf(fields, some, around, this.#job.matches);
 				this.#job.signal.throwIfAborted();
 				const isWhole = fields.every(({ id }) => values.some((row) => saysAnything(row[id] ?? '')));
-				await this.#finds.note(findsOf(step, values), place, { isWhole });
+				const givesRows = step.config.emit !== false;
+				await this.#finds.note(findsOf(step, values), place, { isWhole, givesRows });
 				const read = values.map((row) => ({ ...columns, ...withDefaults(fields, row) }));
 				for (const { slice, length } of slicesOf(read)) {
 					characters += length;

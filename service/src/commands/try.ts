@@ -106,7 +106,10 @@ function reportOf(task: Task, trial: Trial, wanted: number, withRows: boolean): 
 				]),
 		...(gaps.length === 0
 			? []
-			: [`${counted(gaps.length, 'selector')} found nothing on some pages:`, ...gaps.map(gap)]),
+			: [
+					`${counted(gaps.length, 'selector')} found nothing on some pages, or in some entries:`,
+					...gaps.map(gap),
+				]),
 		...(lonePages.length === 0
 			? []
 			: [
@@ -157,7 +160,7 @@ function selector({ selector: css, field }: StepSelector): string {
 }
 
 function gap({ emptyPages, pages, firstEmpty, ...where }: Gaps): string {
-	const ofPages = `${emptyPages} of ${counted(pages, 'page')}${where.field ? ' with rows' : ''}`;
+	const ofPages = `${emptyPages} of ${pages} pages ${where.field ? 'with rows' : 'or entries'}`;
 	return `${selector(where)}: ${shown(`${ofPages}, first ${firstEmpty}`)}`;
 }
 

@@ -16,7 +16,7 @@ export interface StepSelector {
 	field?: { id: string; name: string };
 }
 
-/** A selector that has found something on some pages of a batch, and nothing on others. */
+/** A selector that has found something on some pages of a batch, or in some elements of its loop, and nothing on others. */
 export interface Gaps extends StepSelector {
 	pages: number;
 	emptyPages: number;
@@ -30,7 +30,7 @@ export interface UsedSelector {
 	found: boolean;
 }
 
-/** More pages on which a selector was used. */
+/** More pages, or elements of a page in rounds of a loop, on which a selector was used. */
 export interface SelectorPages {
 	selector: StepSelector;
 	/** On which it has found something, and how many of these came before the first one on which it has not. */

@@ -50,8 +50,16 @@ export async function shownTexts(addresses: string[], settled: Settled): Promise
 	}
 }
 
-const readAll = `Array.from(document.querySelectorAll(${JSON.stringify(readText)}),
-	(element) => [element.localName, element.innerText])`;
+// What is closed in `details` as a whole is what it says once people open them.
+const readAll = `(() => {
+	const elements = [...document.querySelectorAll(${JSON.stringify(readText)})];
+	const closed = [...document.querySelectorAll('details:not([open])')];
+	const shown = elements.map((element) => element.innerText);
+	for (const each of closed) each.open = true;
+	const opened = elements.map((element) => element.innerText);
+	for (const each of closed) each.open = false;
+	return elements.map(({ localName }, index) => [localName, shown[index] || opened[index]]);
+})()`;
 
 /** What is shown once two looks agree: scripts may move things for a while after they ask for nothing more. */
 async function shownAtRest(tab: Tab): Promise<ShownText[]> {

@@ -290,7 +290,8 @@ describe('trying', () => {
 				extract({ Text: 'p', Page: { source: 'pageUrl' } }),
 			]),
 		]);
-		const said = '1 selector found nothing on some pages No column had a value on 1 of 4 pages';
+		const said =
+			'1 selector found nothing on some pages, or in some entries No column had a value on 1 of 4 pages or entries';
 		expect(plainText(await tried(some))).toContain(`${said}, first at ${urls[3]}`);
 	});
 

@@ -3,7 +3,7 @@ import { isUnfinished, type Batch } from '../../store/batch.ts';
 import type { Gaps, StepSelector } from '../../store/selectorStore.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { table } from '../table.ts';
-import { counted, grouped, shortened } from '../words.ts';
+import { grouped, shortened } from '../words.ts';
 import { placeLink } from './rowTable.ts';
 
 /** Characters of an address. */
@@ -28,7 +28,7 @@ function emptySelectors(empty: StepSelector[], batch: Batch): Html {
 	</section>`;
 }
 
-/** A page that gave rows gave something: what these lack is no sign of a site that has had enough. */
+/** A page, or an element of a loop, that gave rows gave something: what these lack is no sign of a site that has had enough. */
 function emptyPages(gaps: Gaps[], batch: Batch): Html {
 	const soFar = isUnfinished(batch) && ' so far';
 	const ofPages = gaps.filter(({ field }) => !field);
@@ -36,11 +36,12 @@ function emptyPages(gaps: Gaps[], batch: Batch): Html {
 	return html`${
 		ofPages.length > 0 &&
 		html`<section id="empty-pages">
-			<h2>Pages that gave nothing${soFar}</h2>
+			<h2>Pages or entries that gave nothing${soFar}</h2>
 			<div class="notice warn">
 				<p>
-					Other pages had what is missing here. Open the first one: a site that limits visitors may
-					show a log-in page or a captcha instead, and a search may simply have no results.
+					Others had what is missing here. Open the first one: a site that limits visitors may show
+					a log-in page or a captcha instead, a search may simply have no results, and an entry none
+					of the rows that others have.
 				</p>
 				<ul>
 					${ofPages.map(gapItem)}
@@ -63,12 +64,11 @@ function emptyPages(gaps: Gaps[], batch: Batch): Html {
 	}`;
 }
 
-/** On how many pages a selector found nothing that found something on others. */
+/** On how many pages, or in how many elements of loops, a selector found nothing that found something elsewhere. */
 export function gapItem(gap: Gaps): Html {
 	return html`<li>
-		${lackOf(gap)} on ${grouped(gap.emptyPages)} of
-		${counted(gap.pages, 'page')}${gap.field && ' with rows'}, first at
-		${placeLink(gap.firstEmpty, maxAddress)}
+		${lackOf(gap)} on ${grouped(gap.emptyPages)} of ${grouped(gap.pages)} pages
+		${gap.field ? 'with rows' : 'or entries'}, first at ${placeLink(gap.firstEmpty, maxAddress)}
 	</li>`;
 }
 

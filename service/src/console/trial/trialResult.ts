@@ -51,7 +51,7 @@ export function trialResult(
 				gaps.length > 0 &&
 				notice(
 					'warn',
-					`${counted(gaps.length, 'selector')} found nothing on some pages`,
+					`${counted(gaps.length, 'selector')} found nothing on some pages, or in some entries`,
 					gaps.map(gapItem),
 				)
 			}
