@@ -116,6 +116,20 @@ const bad: Record<string, [unknown, string]> = {
 		task('k', [navigate, loop({ loopType: 'scroll', timesMode: 'all' }, [rows])]),
 		'/steps/1/config/loopType is "scroll", which an http page cannot do: set "page" to "browser"',
 	],
+	columnsOfNoRow: [
+		task('columns of no row', [navigate, extract({ Name: 'h1' }, undefined, { emit: false })]),
+		'/steps/1/config/emit is false, and no row follows in the same round',
+	],
+	columnsBehindRows: [
+		task('columns behind rows', [
+			loop({ loopType: 'count', times: 1 }, [
+				rows,
+				extract({ Price: 'b' }, undefined, { emit: false }),
+			]),
+			extract({ Other: 'i' }),
+		]),
+		'/steps/0/config/steps/1/config/emit is false, and no row follows in the same round',
+	],
 	openedWhileScrolling: [
 		task(
 			'o',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Page, Row, RowPlace } from '../pages/page.ts';
 import type { NewRow } from '../store/rowStore.ts';
-import type { NavigateStep, Step } from '../tasks/task.ts';
+import { givesRows, type NavigateStep, type Step } from '../tasks/task.ts';
 import { withoutFragment } from '../text/withoutFragment.ts';
 import type { Link } from './actions.ts';
 import { ScrolledRows, type NamedRow, type OpenDocument, type PlacedRow } from './scrolledRows.ts';
@@ -80,11 +80,12 @@ export function entryAt({ item }: Place, address: string): string | undefined {
 
 /** Where the first row of the steps from `from` on is read, if one of them gives rows. */
 export function firstRowPlace(steps: Step[], place: Place, from = 0): Place | undefined {
-	for (const [index, { type, config }] of steps.entries()) {
+	for (const [index, step] of steps.entries()) {
 		if (index < from) continue;
 		const here = { ...place, position: `${place.position}/${index}` };
-		if (type === 'extractData' && config.emit !== false) return here;
-		if (type !== 'loop') continue;
+		if (givesRows(step)) return here;
+		if (step.type !== 'loop') continue;
+		const { config } = step;
 		const inside = config.loopType === 'scroll' ? here.position : `${here.position}.0`;
 		const begun = { position: here.position, lists: new Map<string, ScrolledRows>() };
 		const scrolling = here.scrolling ?? (config.loopType === 'scroll' ? begun : undefined);

@@ -3,7 +3,7 @@ import { checkTogether, rowsAtOnce, valuesAtOnce, type Page, type Row } from '..
 import { lengthOf } from '../store/row.ts';
 import { sliceLength } from '../store/rowStore.ts';
 import { isElementField } from '../tasks/field.ts';
-import { fieldsOf, type ExtractDataStep } from '../tasks/task.ts';
+import { fieldsOf, givesRows, type ExtractDataStep } from '../tasks/task.ts';
 import { saysAnything } from '../text/saysAnything.ts';
 import type { Assignment } from './assignment.ts';
 import { valuesOf, withDefaults } from './columns.ts';
@@ -54,8 +54,8 @@ export class RowReader {
 				const values = await valuesOf(fields, some, around, this.#job.matches);
 				this.#job.signal.throwIfAborted();
 				const isWhole = fields.every(({ id }) => values.some((row) => saysAnything(row[id] ?? '')));
-				const givesRows = step.config.emit !== false;
-				await this.#finds.note(findsOf(step, values), place, { isWhole, givesRows });
+				const about = { isWhole, givesRows: givesRows(step) };
+				await this.#finds.note(findsOf(step, values), place, about);
 				const read = values.map((row) => ({ ...columns, ...withDefaults(fields, row) }));
 				for (const { slice, length } of slicesOf(read)) {
 					characters += length;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { withDerivedIds } from './derivedIds.ts';
 import { Expressions } from './expressions.ts';
 import { isElementField, type TaskField } from './field.ts';
-import { allSteps, isForLater, taskSchema, type Step, type Task } from './task.ts';
+import { allSteps, givesRows, isForLater, taskSchema, type Step, type Task } from './task.ts';
 import { isObject, mistakeOf, ruleOf, valueAt } from '../errors/mistakeOf.ts';
 import { TaskMistake } from './taskMistake.ts';
 import { refuseTooLarge } from './taskSize.ts';
@@ -21,10 +21,6 @@ export function checkTask(file: unknown): Task {
 		fields: new Set<string>(),
 		expressions: new Expressions(),
 	};
-	const reading = allSteps(task.steps).filter((step) => step.type === 'extractData');
-	if (reading.length > 0 && reading.every(isForLater)) {
-		throw new TaskMistake('/steps', 'give no row: no extractData is without "emit": false');
-	}
 	checkSteps(task.steps, '/steps', {
 		page: task.page,
 		insideList: false,
@@ -45,7 +41,16 @@ interface Surroundings {
 }
 
 function checkSteps(steps: Step[], path: string, around: Surroundings): void {
-	steps.forEach((step, index) => checkStep(step, `${path}/${index}`, around));
+	const lastRows = steps.findLastIndex((step) => allSteps([step]).some(givesRows));
+	steps.forEach((step, index) => {
+		checkStep(step, `${path}/${index}`, around);
+		if (isForLater(step) && index > lastRows) {
+			throw new TaskMistake(
+				`${path}/${index}/config/emit`,
+				'is false, and no row follows in the same round, which would have these columns: put the step before the extractData that gives the rows',
+			);
+		}
+	});
 }
 
 function checkStep(step: Step, path: string, around: Surroundings): void {

@@ -305,6 +305,11 @@ export function isForLater(step: Step): step is ExtractDataStep {
 	return step.type === 'extractData' && step.config.emit === false;
 }
 
+/** Whether a step gives rows. */
+export function givesRows(step: Step): boolean {
+	return step.type === 'extractData' && step.config.emit !== false;
+}
+
 /** The columns of the rows that steps give: the fields of all Extract Data steps, in the order of the steps. */
 export function fieldsOf(steps: Step[]): TaskField[] {
 	return allSteps(steps).flatMap((step) => (step.type === 'extractData' ? step.config.fields : []));
