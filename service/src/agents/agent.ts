@@ -213,7 +213,7 @@ export class Agent {
 			mayScroll: !place.scrolling,
 		});
 		const selector = { step: step.id, selector: config.selector };
-		await this.#pageFinds.note([{ selector, found: elements.length > 0 }], place);
+		await this.#pageFinds.noteElements(selector, elements, place);
 		const page = this.#page.address();
 		const wantsItem = fieldsOf(config.steps).some(({ source }) => source === 'loopItem');
 		const opensItsPage = config.steps[0]?.type === 'navigate' && !wantsItem;

@@ -1,7 +1,10 @@
-import type { Page, Row } from '../pages/page.ts';
+import type { Entered, Page, Row } from '../pages/page.ts';
 import { isElementField } from '../tasks/field.ts';
+import type { StepSelector } from '../store/selectorStore.ts';
 import type { ExtractDataStep } from '../tasks/task.ts';
+import { withoutFragment } from '../text/withoutFragment.ts';
 import type { Assignment, Find } from './assignment.ts';
+import { timesOfEach } from './copies.ts';
 import { entryAt, pageAt, type Place } from './place.ts';
 
 /** What the selectors of a step have found in these rows: first that of the rows, then those of the fields. */
@@ -52,8 +55,9 @@ export class PageFinds {
 		address: '',
 		landed: '',
 	};
-	/** Steps of which was told that their list holds a part. */
+	/** Steps of which was told that their list holds a part, or that it is there more than once. */
 	readonly #parts = new Set<string>();
+	readonly #copies = new Set<string>();
 	/** By step. */
 	readonly #pages = new Map<string, PageOfStep>();
 
@@ -124,6 +128,25 @@ export class PageFinds {
 		const by = scroller === undefined ? 'without a selector' : `with the selector ${scroller}`;
 		const reason = `${rows} has only the rows that are in sight; there is room for about ${count} more, which come as they are scrolled to: put this step into a loop by scroll, ${by}`;
 		this.#job.log.warn({ url: this.#page.address(), reason }, 'list holds a part');
+	}
+
+	/** A loop has found these elements of the open page at a place. */
+	async noteElements(selector: StepSelector, elements: Entered[], place: Place): Promise<void> {
+		await this.note([{ selector, found: elements.length > 0 }], place);
+		const addresses = elements.flatMap(({ mark, link = mark?.address }) =>
+			link === undefined ? [] : withoutFragment(link),
+		);
+		if (addresses.length === elements.length) this.noteList(selector, addresses);
+	}
+
+	/** Tells, once for a step, of the entries of a list, which say this each, when all of them are there more than once. */
+	noteList({ step, selector }: StepSelector, texts: string[]): void {
+		if (this.#copies.has(step)) return;
+		const times = timesOfEach(texts);
+		if (times === undefined) return;
+		this.#copies.add(step);
+		const reason = `each entry of ${selector} is there ${times} times: the page may have its list once for small screens and once for large ones, or more than one link to each entry; narrow the selector to one of them`;
+		this.#job.log.warn({ url: this.#page.address(), reason }, 'list is there more than once');
 	}
 
 	/** No more is read. */

@@ -45,6 +45,11 @@ export class RowReader {
 		const most = rowsAtOnce(fields.length + Object.keys(columns ?? {}).length);
 		for await (const part of this.#page.read(selector, asked, { mayScroll })) {
 			this.#job.signal.throwIfAborted();
+			if (selector !== undefined && asked.length > 0 && !place.scrolling)
+				this.#finds.noteList(
+					{ step: step.id, selector },
+					part.map((row) => JSON.stringify(row)),
+				);
 			const around = {
 				loopItem: itemText(item),
 				pageUrl: this.#page.address(),

@@ -85,6 +85,8 @@ export interface Entered {
 	index: number;
 	/** By what it is known where its page may come again with others in its place. */
 	mark?: Mark | undefined;
+	/** Where it leads to, without a mark. */
+	link?: string | undefined;
 }
 
 /**

@@ -61,6 +61,12 @@ export class HtmlDocument {
 		return this.#list(this.#entered(scope), selector).length;
 	}
 
+	/** Where each of these elements leads to, if it does. */
+	links(scope: Entered[], selector: string): (string | undefined)[] {
+		const links = this.#list(this.#entered(scope), selector).map(linkOf);
+		return links.map((link) => link && this.#addressOf(link));
+	}
+
 	/**
 	 * Whether these selectors count from what was entered before the address changed, rather than from the page: one of them
 	 * finds something in it, or all that they find on the page stands in others of its list. Undefined stands for itself.

@@ -114,8 +114,9 @@ export class HttpPage implements Page {
 	}
 
 	async elements(selector: string): Promise<Entered[]> {
-		const length = await this.#count(selector);
-		return Array.from({ length }, (_, index) => ({ selector, index }));
+		const { scope } = await this.#openFor([selector]);
+		const links = await this.#ask('links', scope, selector);
+		return links.map((link, index) => ({ selector, index, link }));
 	}
 
 	enter(element: Entered): void {
