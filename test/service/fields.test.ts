@@ -19,6 +19,11 @@ const page = `<article>
 	<a href="1">1</a><a>none</a><a href="../2">2</a>
 </article>`;
 
+const held = `<form><textarea>a note</textarea>
+	<select><option value="s">Small</option><option selected> Large  one </option></select>
+	<select size="3"><option value="x">X</option></select><select><option disabled>-</option><option value="m">M</option></select>
+	<input value="typed"><input type="checkbox" value="on-off"><input type="hidden"></form>`;
+
 const tasks = {
 	fields: task('fields', [
 		step('navigate', { url: '{base}/dir/page' }),
@@ -43,6 +48,13 @@ const tasks = {
 			NoPicture: { selector: 'p', picture: true, default: 'none' },
 		}),
 	]),
+	held: task('held', [
+		step('navigate', { url: '{base}/held' }),
+		extract({
+			Note: { selector: 'textarea', attribute: 'value' },
+			Values: { selector: 'select, option, input', attribute: 'value', all: true },
+		}),
+	]),
 	evil: task('evil', [
 		step('navigate', { url: '{base}/evil' }),
 		extract({ Value: { selector: 'p', match: '^(a+)+$', default: 'no' } }),
@@ -52,6 +64,7 @@ const tasks = {
 beforeAll(async () => {
 	ground = await startOnBothPages(tasks, ({ url }): SiteAnswer => {
 		if (url.pathname === '/dir/page') return page;
+		if (url.pathname === '/held') return held;
 		if (url.pathname === '/evil') return `<p>${'a'.repeat(50_000)}b</p>`;
 		return { status: 404 };
 	});
@@ -92,6 +105,13 @@ describeOnBothPages('on a page of kind', (kind) => {
 				NoPicture: 'none',
 			},
 		]);
+	});
+
+	test('fields to type into, or to choose in, have the value that stands there', async () => {
+		const { rows } = await ground.client.run(uuidOf(`held ${kind}`));
+		const small = ['Large one', 's', 'Large one'];
+		const values = [...small, '', 'x', 'm', '-', 'm', 'typed', 'on-off'];
+		expect(rows).toEqual([{ Note: 'a note', Values: values.join('\n') }]);
 	});
 
 	test('an expression that would take others for ever holds up nobody', async () => {

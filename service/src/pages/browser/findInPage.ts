@@ -218,16 +218,20 @@ export function findInPage(
 		const parts = ownParts(element, found, { attributes, isEntry });
 		return wanted.all ? parts : parts.slice(0, 1);
 	};
-	/** What stands in such a field is its value, whatever its page has begun with. */
-	const hasText = (element: Element): element is HTMLInputElement =>
-		element instanceof HTMLInputElement && !/^(checkbox|radio|file|hidden)$/.test(element.type);
+	/** What stands in such a field, or is chosen there, is its value, whatever its page has begun with. */
+	const holdsValue = (
+		element: Element,
+	): element is HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | HTMLOptionElement =>
+		element instanceof HTMLInputElement
+			? !/^(checkbox|radio|file|hidden)$/.test(element.type)
+			: /^(textarea|select|option)$/.test(element.localName) && element instanceof HTMLElement;
 	const namedBy = (element: Root) =>
 		element instanceof Document ? element.documentElement : element;
 	const saidBy = (element: Root, wanted: WantedValue): unknown[] => {
 		const named = namedBy(element);
 		if (wanted.attributes) {
 			return wanted.attributes.map((name) =>
-				name === 'value' && hasText(named) ? own(named).value : own(named).getAttribute(name),
+				name === 'value' && holdsValue(named) ? own(named).value : own(named).getAttribute(name),
 			);
 		}
 		if (wanted.html) return [own(named).innerHTML];

@@ -114,6 +114,20 @@ export function valueOf(option: Element): string {
 	return option.attribs.value ?? foldSpaces(textContent(option));
 }
 
+/** What a control of HTML holds that says so in no attribute. */
+export function heldIn(control: Element): string | undefined {
+	switch (control.name) {
+		case 'textarea':
+			return textContent(control);
+		case 'option':
+			return valueOf(control);
+		case 'select':
+			return chosenIn(control).map(valueOf)[0] ?? '';
+		default:
+			return undefined;
+	}
+}
+
 /** Whether an option is not sent, whatever its list is: by itself, or by the group that it is in. */
 export function isLeftOut(option: Element): boolean {
 	const off = ({ name, attribs }: Element) =>

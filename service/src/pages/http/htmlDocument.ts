@@ -14,7 +14,7 @@ import { readDocument } from './readDocument.ts';
 import { refreshIn, type Refresh } from '../refresh.ts';
 import type { DocumentRequest } from './connection.ts';
 import type { FetchedDocument } from './fetchDocument.ts';
-import { formOf, isInactive, submitButton } from './controls.ts';
+import { formOf, heldIn, isInactive, submitButton } from './controls.ts';
 import type { TypedTexts } from './filledForm.ts';
 import { checkTypable, defaultButton, formRequest } from './form.ts';
 import { isShown } from './display.ts';
@@ -297,13 +297,15 @@ function elementsOf(row: Element | Document, field: PageField): (Element | Docum
 function saidBy(element: Element, field: PageField): (string | null)[] {
 	const attributes = attributesOf(field);
 	if (attributes) {
-		return attributes.map((name) => element.attribs[attributeName(element, name)] ?? null);
+		return attributes.map((name) => attributeOf(element, name) ?? null);
 	}
 	if (field.html) return [serialize<Htmlparser2TreeAdapterMap>(element, { treeAdapter })];
 	return [field.trim === false ? textContent(element) : innerText(element)];
 }
 
 /** Attributes of HTML have no case; those of SVG do. */
-function attributeName(element: Element, name: string): string {
-	return isForeign(element) ? name : name.toLowerCase();
+function attributeOf(element: Element, name: string): string | undefined {
+	if (isForeign(element)) return element.attribs[name];
+	const held = name === 'value' ? heldIn(element) : undefined;
+	return held ?? element.attribs[name.toLowerCase()];
 }
