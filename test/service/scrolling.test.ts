@@ -139,6 +139,7 @@ const byItself = (behind: string) =>
 
 const pages: Record<string, string> = {
 	'/leftToClicks': byItself('<button onclick="more()">Load more <b>products</b></button>'),
+	'/rest': byItself('<button onclick="more()">See all 60</button>'),
 	'/whole': byItself(
 		'<a href="/all">Show more brands</a><button>Read more</button><button disabled>Load more</button><button>View all offers</button><button hidden>Load more</button><div>' +
 			'On lamps. '.repeat(30) +
@@ -200,6 +201,7 @@ beforeAll(async () => {
 		scrolled('ticker'),
 		scrolled('takenBack'),
 		scrolled('leftToClicks'),
+		scrolled('rest'),
 		scrolled('whole'),
 		scrolled('growing', '.nowhere', 'nowhere'),
 	];
@@ -262,6 +264,7 @@ concurrentTestWithBrowser.each([
 		'leftToClicks',
 		[expect.stringMatching(/“Load more products”/)],
 	],
+	['tells of one that shows them all', 'rest', [expect.stringMatching(/“See all 60”/)]],
 	['tells of no button that brings nothing of it', 'whole', []],
 ])('at the end of a list, a loop %s', async (_, name, told) => {
 	const { batch, rows: read } = await client.run(uuidOf(name));

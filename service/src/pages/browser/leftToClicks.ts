@@ -8,6 +8,10 @@ import { saysMore } from '../saysNext.ts';
 const aboutText =
 	/(?<!\p{L})(read|learn|find out|info|details?|about|lesen|erfahren|lire|savoir|leer|saber|leggi|scopri|lees|ler|läs|læs|les|czytaj|číst|читать)(?!\p{L})/iu;
 
+/** Such a button, which stays on its page, shows more of what is above it where it names nothing else. */
+const viewsMore =
+	/^(view|see)( (the|all|more|rest|remaining|others?|of|them|results|items|\d+))+$/i;
+
 const labelsShape = z.array(z.string().max(60)).max(10).catch([]);
 
 /**
@@ -19,7 +23,9 @@ export async function leftToClicks(
 	rows: string,
 ): Promise<string | undefined> {
 	const labels = labelsShape.parse(await world.call(buttonsBehind, { rows }));
-	const label = labels.find((each) => saysMore(each) && !aboutText.test(each));
+	const label = labels.find(
+		(each) => (saysMore(each) && !aboutText.test(each)) || viewsMore.test(each),
+	);
 	if (label === undefined) return undefined;
 	return `Scrolling has brought nothing new, and behind the last of ${rows} stands “${label}”: where that adds to the list, the rows that it brings are missing; a loop by page clicks it until all are there.`;
 }
