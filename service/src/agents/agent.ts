@@ -18,6 +18,7 @@ import { maxLoopTimes } from '../tasks/values.ts';
 import { Actions } from './actions.ts';
 import type { Assignment } from './assignment.ts';
 import { attempt } from './attempt.ts';
+import { backToField } from './backToField.ts';
 import { EndlessLoop } from './endlessLoop.ts';
 import { GrowingLists } from './growingLists.ts';
 import { HeldRows } from './heldRows.ts';
@@ -186,14 +187,13 @@ export class Agent {
 	}
 
 	async #loopList(step: LoopStep, config: UrlLoop | TextLoop, place: Place): Promise<void> {
-		const items = itemsOf(config);
 		const isSplit = step === splittableLoop(this.#job.task);
-		const { first, end } = isSplit ? this.#job.part : { first: 0, end: items.length };
+		const { first, end } = isSplit ? this.#job.part : { first: 0, end: Infinity };
 		const opensItsPage = config.steps[0]?.type === 'navigate';
-		const back = this.#bookmark();
+		const back = backToField(this.#page, config.steps[0], this.#bookmark());
 		const partner = () => (this.#partner ??= new Agent(this.#job));
 		const pages = new PagesAhead<Agent>(this, partner, (agent) => agent.#actions, this.#job.task);
-		const part = [...items.entries()].slice(first, end);
+		const part = [...itemsOf(config).entries()].slice(first, end);
 		for (const [offset, [index, value]] of part.entries()) {
 			const agent = pages.begin(value, part[offset + 1]?.[1]);
 			const inside = { ...place, position: `${place.position}.${index}`, item: { value } };

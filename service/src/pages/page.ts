@@ -139,6 +139,8 @@ export interface Bookmark {
 	isOpen(): boolean;
 	/** Opens it again unless it is open, and enters what was entered. */
 	goBack(restoration?: Restoration): Promise<void>;
+	/** Has it come again, even if it is open. Absent where it always comes as it was. */
+	readonly forget?: () => void;
 }
 
 /** What to do about pages that do not come by their address, because a script or a sent form has made them. */

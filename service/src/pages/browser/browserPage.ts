@@ -209,18 +209,18 @@ export class BrowserPage implements Page {
 	bookmark(): Bookmark {
 		const document = this.#lastDocument();
 		const use = { ...this.#use, typed: [...this.#use.typed] };
-		const { entered, left, typed } = use;
 		const isLast = () => this.#lastDocument() === document;
 		const isOpen = () => isLast() && this.#isOpen;
 		const goBack = async (restoration?: Restoration) => {
 			if (!document) return;
 			if (!isOpen()) await this.#goBack(document, use, restoration);
-			await this.#onPage(({ network }) => undoAllBut(typed, this.#use, network));
-			await typeAgain(typed, () => this.#use);
+			await this.#onPage(({ network }) => undoAllBut(use.typed, this.#use, network));
+			await typeAgain(use.typed, () => this.#use);
 			this.#signal.throwIfAborted();
-			[this.#use.entered, this.#use.left] = [entered, left];
+			[this.#use.entered, this.#use.left] = [use.entered, use.left];
 		};
-		return { isAsOpened: !use.isPressed, isLast, isOpen, goBack };
+		const forget = () => void (document && (document.now = undefined));
+		return { isAsOpened: !use.isPressed, isLast, isOpen, goBack, forget };
 	}
 
 	snapshot = () => this.#onPage(snapshotOf);
