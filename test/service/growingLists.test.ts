@@ -21,6 +21,9 @@ const buttons: Record<string, string> = {
 	'shows the last part only': `main.innerHTML = ''; add(++part); more.hidden = part === ${lastPart}`,
 	'gets its rows by a socket': `socket.send('more')`,
 	'adds to it': `add(++part); more.hidden = part === ${lastPart}`,
+	'says otherwise what is left': `add(++part); more.hidden = part === ${lastPart};
+		if (part === ${lastPart - 1}) more.textContent = 'See the last 2 products'`,
+	'may lead elsewhere': `add(++part); if (part === ${lastPart - 1}) more.textContent = 'View all 8 products'`,
 	'leads elsewhere in the end': `add(++part);
 		if (part === ${lastPart}) { more.textContent = 'View all products'; more.onclick = () => (location = '/'); }`,
 };
@@ -126,9 +129,19 @@ concurrentTestWithBrowser.each(['adds to it', 'by links http', 'by links browser
 	},
 );
 
-concurrentTestWithBrowser.each(['gets its rows by a socket', 'leads elsewhere in the end'])(
-	'one is read whole where its button %s',
-	async (name) => {
-		expect((await run(name)).texts).toEqual(all);
-	},
-);
+concurrentTestWithBrowser.each([
+	'gets its rows by a socket',
+	'says otherwise what is left',
+	'leads elsewhere in the end',
+])('one is read whole where its button %s', async (name) => {
+	expect((await run(name)).texts).toEqual(all);
+});
+
+concurrentTestWithBrowser('of one whose button may lead elsewhere, the log warns', async () => {
+	const { texts, warnings } = await run('may lead elsewhere');
+	expect(texts).toEqual(all.slice(0, -2));
+	const reason = expect.stringMatching(
+		/^#more says "View all 8 products", and not "Load more"/,
+	) as string;
+	expect(warnings).toEqual([expect.objectContaining({ msg: 'loop by page ended', reason })]);
+});

@@ -8,9 +8,8 @@ import { saysMore } from '../saysNext.ts';
 const aboutText =
 	/(?<!\p{L})(read|learn|find out|info|details?|about|lesen|erfahren|lire|savoir|leer|saber|leggi|scopri|lees|ler|läs|læs|les|czytaj|číst|читать)(?!\p{L})/iu;
 
-/** Such a button, which stays on its page, shows more of what is above it where it names nothing else. */
-const viewsMore =
-	/^(view|see)( (the|all|more|rest|remaining|others?|of|them|results|items|\d+))+$/i;
+/** A button that stays on its page shows all of what is above it where it names nothing else. */
+const showsAll = /^(view|see)( (all|of|them|results|items|\d+))+$/i;
 
 const labelsShape = z.array(z.string().max(60)).max(10).catch([]);
 
@@ -24,7 +23,7 @@ export async function leftToClicks(
 ): Promise<string | undefined> {
 	const labels = labelsShape.parse(await world.call(buttonsBehind, { rows }));
 	const label = labels.find(
-		(each) => (saysMore(each) && !aboutText.test(each)) || viewsMore.test(each),
+		(each) => (saysMore(each) && !aboutText.test(each)) || showsAll.test(each),
 	);
 	if (label === undefined) return undefined;
 	return `Scrolling has brought nothing new, and behind the last of ${rows} stands “${label}”: where that adds to the list, the rows that it brings are missing; a loop by page clicks it until all are there.`;
