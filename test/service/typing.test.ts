@@ -30,6 +30,10 @@ const searched = (event: string, turn: string) => `<body>
 
 const options = '<option></option><option>ap</option><option>an</option>';
 
+/** A form that sends itself, and holds nothing of that on the page that comes. */
+const sent = (field: string) =>
+	`<form action="/sent">${field}<button>Go</button></form><ul>${items('')}</ul>`;
+
 const pages: Record<string, string> = {
 	'asks at once': searched('oninput', 'ask()'),
 	'asks when a word has ended': searched(
@@ -43,6 +47,12 @@ const pages: Record<string, string> = {
 	'asks for what takes its time': searched('oninput', 'ask("slow")'),
 	'asks for what is refused once': searched('oninput', 'ask("refused")'),
 	'opens what is chosen': `<select id="field" onchange="location = '/items?' + this.value">${options}</select><ul></ul>`,
+	'sends what is chosen by itself': sent(
+		`<select id="field" name="q" onchange="this.form.submit()">${options}</select>`,
+	),
+	'sends what is typed by itself': sent(
+		'<input id="field" name="q" oninput="setTimeout(() => this.form.submit(), 300)">',
+	),
 };
 
 let site: Site;
@@ -54,6 +64,10 @@ beforeAll(async () => {
 	site = await startSite(async ({ url: { pathname, search } }) => {
 		if (pathname === '/slow') return sleep(5_000, items(search.slice(1)));
 		if (pathname === '/refused' && (refused += 1) === 2) return { status: 503 };
+		if (pathname === '/sent') {
+			const q = new URLSearchParams(search).get('q') ?? '';
+			return sent('<input id="field" name="q">').replace(items(''), items(q));
+		}
 		if (pathname !== '/items' && pathname !== '/refused')
 			return pages[decodeURIComponent(search.slice(1))] ?? { status: 404 };
 		await sleep(500);
@@ -65,7 +79,11 @@ beforeAll(async () => {
 			[
 				step('navigate', { url: `${site.baseUrl}/?${encodeURIComponent(name)}` }),
 				loop({ loopType: 'list', listType: 'textList', texts: ['ap', 'an'] }, [
-					step('inputText', { selector: '#field', useLoopItem: true }),
+					step('inputText', {
+						selector: '#field',
+						useLoopItem: true,
+						submit: name.startsWith('sends'),
+					}),
 					extract({ Word: {} }, 'li'),
 				]),
 			],

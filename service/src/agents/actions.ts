@@ -94,11 +94,19 @@ export class Actions {
 		await this.#job.visits.ask(href, (mayAsk) => this.#page.open(href, mayAsk, { mayStay }));
 	}
 
-	async type(selector: string, text: string): Promise<void> {
+	/** `submit`: sends it, unless it has led to another page by itself, as a choice may: there is nothing in the field there. */
+	async type(
+		selector: string,
+		text: string,
+		{ submit }: { submit?: boolean | undefined } = {},
+	): Promise<void> {
+		const document = this.#page.documentID?.();
 		const other = await this.#page.inputText(selector, text);
-		if (other === undefined) return;
-		const reason = `a script of the page has made ${other.held} of ${other.typed}, typed into ${selector}`;
-		this.#job.log.warn({ url: this.#address, reason }, 'field holds another text');
+		if (other !== undefined) {
+			const reason = `a script of the page has made ${other.held} of ${other.typed}, typed into ${selector}`;
+			this.#job.log.warn({ url: this.#address, reason }, 'field holds another text');
+		}
+		if (submit && this.#page.documentID?.() === document) await this.#submit(selector);
 	}
 
 	/** Without a page that was opened, the page says so itself. */
@@ -118,7 +126,7 @@ export class Actions {
 	}
 
 	/** Where a form leads to shows only when it is sent. */
-	async submit(selector: string): Promise<void> {
+	async #submit(selector: string): Promise<void> {
 		let lack: string | undefined;
 		const submit = async (mayAsk?: MayAsk) => {
 			lack = await this.#page.submit(selector, mayAsk);

@@ -135,10 +135,10 @@ export class Agent {
 			case 'inputText': {
 				const { config } = step;
 				const text = 'text' in config ? config.text : await textOfItem(place, this.#page);
-				return this.#answers.during(step, round, async () => {
-					await this.#actions.type(config.selector, text);
-					if (config.submit) await this.#actions.submit(config.selector);
-				});
+				const { selector, submit } = config;
+				return this.#answers.during(step, round, () =>
+					this.#actions.type(selector, text, { submit }),
+				);
 			}
 			case 'click': {
 				const selector = 'selector' in step.config ? step.config.selector : undefined;
