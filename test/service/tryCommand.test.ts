@@ -190,7 +190,7 @@ test('names what leads from page to page, and is on none', async () => {
 	expect(out).toContain(
 		[
 			'Every selector found something.',
-			'A loop by page has read one page. Where there are more, its selector finds nothing:',
+			'A loop by page has read one page. Where there are more, its selector finds nothing, or what nobody sees:',
 			`  no .nxt at ${site.baseUrl}/`,
 			'',
 		].join('\n'),

@@ -17,7 +17,7 @@ import {
 import { hasOtherEntries, isBack, keepsMost } from './changedLists.ts';
 import { lackOf, leftOut, openedAnew, readsAsBefore, sentAgain } from './doubts.ts';
 import { NextLink } from './nextLink.ts';
-import type { Way } from './pageWay.ts';
+import { presenceOfNext, type Way } from './pageWay.ts';
 
 /** Why a loop by page ends, and whether that is as it should be. */
 export interface End {
@@ -128,7 +128,7 @@ export class PageTrail {
 	async goOn(): Promise<End | undefined> {
 		const { selector, readings } = this.#way;
 		[this.#doubt, this.#replaced] = [this.#replaced, undefined];
-		const presence = await this.#page.presence(selector);
+		const presence = await presenceOfNext(this.#page, this.#way);
 		// Scripts may still have been making the page until the round had read it.
 		// Pages may take turns in two places. Rows that wait there for "next" to show them have been read.
 		const isBeforeStep = readings.every((each) => each.selector === undefined);
@@ -141,7 +141,6 @@ export class PageTrail {
 		}
 		const { wasSeen, mayBeHidden } = this.#way.next;
 		const isThere = presence === 'active' || (presence === 'hidden' && mayBeHidden && !wasSeen);
-		this.#way.next.wasSeen ||= presence === 'active';
 		if (!isThere) {
 			if (this.#failure !== undefined)
 				// What it has done to the page is there for good: only one that comes anew has what leads on.
@@ -253,7 +252,7 @@ export class PageTrail {
 		}
 		const none = presence === 'missing' ? `no ${selector}` : `${selector} is ${presence}`;
 		const { mayLack } = this;
-		const isNeverFound = presence !== 'disabled' && !this.#way.next.wasSeen;
+		const isNeverFound = presence !== 'disabled' && !this.#way.next.wasSeen && !this.#hasTurned;
 		const reason = `${none}${mayLack ?? ''}`;
 		return { url, reason, isExpected: mayLack === undefined, isNeverFound };
 	}

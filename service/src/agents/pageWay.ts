@@ -1,4 +1,4 @@
-import type { Reading } from '../pages/page.ts';
+import type { Page, Presence, Reading } from '../pages/page.ts';
 import { allSteps, fieldsOf, type PageLoop, type Step, type Task } from '../tasks/task.ts';
 import { changesThePage, readingsBehind, readingsOf, readsRows } from './pageReadings.ts';
 
@@ -16,15 +16,29 @@ export interface Way {
 	areRowsOwn: boolean;
 	/** Whether steps of its rounds change the page that they read. */
 	changesPages: boolean;
-	/** Whether "next" could be seen on a page of the loop, in a browser in whichever round of those around it; and whether one that was not is followed all the same. */
-	next: { wasSeen: boolean; mayBeHidden: boolean };
+	/** Whether "next" could be seen on a page of the loop, in a browser in whichever round of those around it; whether one that was not is followed all the same; and how often it was waited for in vain. */
+	next: { wasSeen: boolean; mayBeHidden: boolean; inVain: number };
 	/** Clicks "next". */
 	turn: () => Promise<unknown>;
 }
 
 /** On http pages, a script is to show what is hidden: it is followed all the same. */
 export function nextOf({ page }: Task): Way['next'] {
-	return { wasSeen: false, mayBeHidden: page === 'http' };
+	return { wasSeen: false, mayBeHidden: page === 'http', inVain: 0 };
+}
+
+/** Lists whose "next" has not come into sight, in whose place no more of it is expected. */
+const maxInVain = 2;
+
+/** Whether "next" is there. One that was never seen may be shown yet: that is waited for, but on lists of one page. */
+export async function presenceOfNext(page: Page, { selector, next }: Way): Promise<Presence> {
+	const presence = await page.presence(selector);
+	next.wasSeen ||= presence === 'active';
+	const isKnown = presence !== 'hidden' || next.wasSeen || next.mayBeHidden;
+	if (isKnown || next.inVain === maxInVain) return presence;
+	const later = await page.presence(selector, { isToBeShown: true });
+	if (later === 'hidden') next.inVain += 1;
+	return later;
 }
 
 /** `behind`: what is read of its pages later. */

@@ -113,7 +113,7 @@ function reportOf(task: Task, trial: Trial, wanted: number, withRows: boolean): 
 		...(lonePages.length === 0
 			? []
 			: [
-					'A loop by page has read one page. Where there are more, its selector finds nothing:',
+					'A loop by page has read one page. Where there are more, its selector finds nothing, or what nobody sees:',
 					...inFewLines(lonePages.map(({ url, reason }) => `  ${shown(`${reason} at ${url}`)}`)),
 				]),
 		...(warnings.length === 0

@@ -205,7 +205,7 @@ export interface Page {
 	 * Whether there is such an element that a click can activate, once there is one; if none comes,
 	 * what is wrong.
 	 */
-	presence(selector: string): Promise<Presence>;
+	presence(selector: string, how?: { isToBeShown?: boolean }): Promise<Presence>;
 	/** The elements that a loop goes over, once there is one; none if none comes. */
 	elements(selector: string, how?: HowToRead): Promise<Entered[]>;
 	/** Narrows what follows to one of these elements, until another page is opened. */

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../text/html.ts';
-import { warningsOf, type Warning } from '../../runs/warnings.ts';
+import { lonePagesOf, warningsOf, type Oddity, type Warning } from '../../runs/warnings.ts';
 import { isUnfinished, type Batch } from '../../store/batch.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { counted, shortened } from '../words.ts';
@@ -13,12 +13,42 @@ const maxText = 500;
 
 /** What the log warns of, once each. */
 export async function batchWarnings({ logs }: ConsoleParts, batch: Batch): Promise<Html> {
-	const warnings = await warningsOf(logs, batch.id);
-	if (warnings.length === 0) return html``;
-	return html`<section id="warnings">
-		<h2>Warnings${isUnfinished(batch) && ' so far'}</h2>
-		${warningNotice(warnings)}
-	</section>`;
+	const [warnings, lonePages] = [
+		await warningsOf(logs, batch.id),
+		await lonePagesOf(logs, batch.id),
+	];
+	const isWarned = warnings.length > 0;
+	return html`${
+		isWarned &&
+		html`<section id="warnings">
+			<h2>Warnings${isUnfinished(batch) && ' so far'}</h2>
+			${warningNotice(warnings)}
+		</section>`
+	}
+	${
+		lonePages.length > 0 &&
+		html`<section id="lone-pages">
+			<h2>${loneLoop}</h2>
+			${lonePageNotice(lonePages)}
+		</section>`
+	}`;
+}
+
+export const loneLoop = 'A loop by page has read one page';
+
+/** Most lists have more pages; one that has not is as it should be. */
+export function lonePageNotice(lonePages: Oddity[]): Html {
+	return html`<div class="notice">
+		<p>Where there are more, its selector finds nothing, or what nobody sees:</p>
+		<ul>
+			${lonePages
+				.slice(0, shownWarnings)
+				.map(
+					({ url, reason }) =>
+						html`<li><bdi>${shortened(reason, maxText)}</bdi> at ${placeLink(url, maxText)}</li>`,
+				)}
+		</ul>
+	</div>`;
 }
 
 /** For people: to be looked into, though no page has failed. */

@@ -8,7 +8,7 @@ import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import { distinctColumns } from '../../tasks/distinctColumns.ts';
 import type { BoundedTrial } from '../../runs/trial.ts';
 import { gapItem } from '../batch/batchSelectors.ts';
-import { warningNotice } from '../batch/batchWarnings.ts';
+import { loneLoop, lonePageNotice, warningNotice } from '../batch/batchWarnings.ts';
 import { table } from '../table.ts';
 import { counted, placeInWords, shortened } from '../words.ts';
 
@@ -57,12 +57,8 @@ export function trialResult(
 			}
 			${
 				lonePages.length > 0 &&
-				notice(
-					'',
-					'A loop by page has read one page',
-					lonePages.slice(0, maxFailures).map(lonePage),
-					'Where there are more, its selector finds nothing:',
-				)
+				html`<h3>${loneLoop}</h3>
+					${lonePageNotice(lonePages)}`
 			}
 			${warnings.length > 0 && warningNotice(warnings)}
 		</section>
@@ -70,18 +66,13 @@ export function trialResult(
 }
 
 /** `kind`: a class of the style sheet, or none. */
-function notice(kind: string, heading: string, items: Html[], about?: string): Html {
+function notice(kind: string, heading: string, items: Html[]): Html {
 	return html`<div class="notice ${kind}">
 		<h3>${heading}</h3>
-		${about !== undefined && html`<p>${about}</p>`}
 		<ul>
 			${items}
 		</ul>
 	</div>`;
-}
-
-function lonePage({ url, reason }: BoundedTrial['lonePages'][number]): Html {
-	return html`<li>${quoted(reason)} at ${quoted(url)}</li>`;
 }
 
 /** Has a text read to people who do not see where it is. */

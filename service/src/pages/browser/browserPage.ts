@@ -145,8 +145,8 @@ export class BrowserPage implements Page {
 	has = (selector: string) =>
 		this.#inside([selector], (opened, entered) => opened.has(entered, selector));
 
-	presence = (selector: string) =>
-		this.#inside([selector], ({ elements }, entered) => elements.presence(entered, selector));
+	presence = (selector: string, how?: { isToBeShown?: boolean }) =>
+		this.#inside([selector], ({ elements }, entered) => elements.presence(entered, selector, how));
 
 	elements(selector: string, how?: HowToRead): Promise<Entered[]> {
 		return this.#inside([selector], async (opened, entered) => {

@@ -1,9 +1,11 @@
+/// <reference lib="dom" />
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab } from 'playwright-core';
 import { absoluteAddress } from '../absoluteAddress.ts';
 import { PageError, type Entered, type Presence } from '../page.ts';
 import { isOfPage, scopedSelector } from '../scopedSelector.ts';
 import { Chance } from './chance.ts';
+import type { DocumentState } from './documentState.ts';
 import { EndlessPages, isTimeout } from './failures.ts';
 import { findInPage, foundShape, type Found, type Wanted } from './findInPage.ts';
 import type { HandedElement } from './handedElement.ts';
@@ -16,6 +18,8 @@ const interval = 100;
 const restTime = 250;
 /** Milliseconds for all columns of rows to say anything: scripts may fill in some a little later. */
 const blankTime = 2_000;
+/** How often the time for an element goes by for one that is to be shown first. */
+const showingTimes = 2;
 /** On a page that does not come to rest: milliseconds between two looks that have to say the same, and for all of these. */
 const stillTime = 500;
 const stillTimeout = 10_000;
@@ -144,10 +148,17 @@ export class Elements {
 		}
 	}
 
-	/** Whether a click on the first of these elements does something, once it does. */
-	async presence(scope: Entered[], selector: string): Promise<Presence> {
-		const end = performance.now() + this.#timeout;
-		for (;;) {
+	/**
+	 * Whether a click on the first of these elements does something, once it does. `isToBeShown`: where it is hidden, that is
+	 * waited for longer, and where it is to be, since scripts may show what comes near.
+	 */
+	async presence(
+		scope: Entered[],
+		selector: string,
+		{ isToBeShown = false } = {},
+	): Promise<Presence> {
+		const end = performance.now() + this.#timeout * (isToBeShown ? showingTimes : 1);
+		for (let hasCome = !isToBeShown; ; hasCome = true) {
 			const { count, isInactive, isHidden } = await this.find(scope, {
 				selector,
 				asksActive: true,
@@ -156,6 +167,7 @@ export class Elements {
 			if (count === 0) return 'missing';
 			if (!isInactive && !isHidden) return 'active';
 			if (performance.now() >= end) return isInactive ? 'disabled' : 'hidden';
+			if (!hasCome) await this.#world.call(comeNear, { selector }).catch(unlessGone);
 			await sleep(interval, undefined, { signal: this.#signal });
 		}
 	}
@@ -222,4 +234,15 @@ export function inside(scope: Entered[], { selector, ...rest }: Partial<Wanted>)
 		})),
 		...(selector !== undefined && { selector: scoped(selector, scope.length > 0) }),
 	};
+}
+
+function unlessGone(error: unknown): void {
+	if (!(error instanceof DocumentGone)) throw error;
+}
+
+/** Runs in the page, so it can use nothing that is outside of it. Scrolls to where an element that is hidden is to be. */
+function comeNear({ own, loopElements }: DocumentState, { selector }: { selector: string }): void {
+	let near: Element | null | undefined = loopElements.all(document, selector)[0];
+	while (near && !own(near).checkVisibility()) near = own(near).parentElement;
+	if (near) own(near).scrollIntoView({ block: 'end', behavior: 'instant' });
 }
