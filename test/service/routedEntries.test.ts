@@ -51,6 +51,11 @@ const pages: Record<string, string> = {
 	hashed: routed((name) => `location.hash = 'item=' + ${name}`),
 	typed: routed(push),
 	beside,
+	// The rest of its list has an address, and it does not hear when somebody goes back to that.
+	deaf: routed(push)
+		.replace('shown, word] = [2', "shown, word] = [location.search === '?all' ? 4 : 2")
+		.replace('((shown = 4)', "(history.pushState({}, '', '?all'), (shown = 4)")
+		.replace('onpopstate = ', ''),
 	forgetful: routed(push, false),
 	replaced: routed((name) => `history.replaceState({}, '', '?item=' + ${name})`),
 };
@@ -92,6 +97,13 @@ concurrentTestWithBrowser.each(['pushed', 'hashed', 'typed', 'beside'])(
 	async (path) => {
 		const entries = path === 'typed' ? ['red', 'green', 'grey'] : names;
 		expect(await run(path, 0)).toEqual(entries.map((name) => [name, `about ${name}`]));
+	},
+);
+
+concurrentTestWithBrowser(
+	'so is each of a list that is not there when it is gone back to',
+	async () => {
+		expect(await run('deaf', 0)).toEqual(names.map((name) => [name, `about ${name}`]));
 	},
 );
 

@@ -18,7 +18,7 @@ import { maxLoopTimes } from '../tasks/values.ts';
 import { Actions } from './actions.ts';
 import type { Assignment } from './assignment.ts';
 import { attempt } from './attempt.ts';
-import { backToField } from './backToField.ts';
+import { backAnew, canBegin } from './backAnew.ts';
 import { EndlessLoop } from './endlessLoop.ts';
 import { GrowingLists } from './growingLists.ts';
 import { HeldRows } from './heldRows.ts';
@@ -190,7 +190,7 @@ export class Agent {
 		const isSplit = step === splittableLoop(this.#job.task);
 		const { first, end } = isSplit ? this.#job.part : { first: 0, end: Infinity };
 		const opensItsPage = config.steps[0]?.type === 'navigate';
-		const back = backToField(this.#page, config.steps[0], this.#bookmark());
+		const back = this.#bookmark(() => canBegin(this.#page, config.steps[0]));
 		const partner = () => (this.#partner ??= new Agent(this.#job));
 		const pages = new PagesAhead<Agent>(this, partner, (agent) => agent.#actions, this.#job.task);
 		const part = [...itemsOf(config).entries()].slice(first, end);
@@ -208,10 +208,10 @@ export class Agent {
 	}
 
 	async #loopElements(step: LoopStep, config: ElementLoop, place: Place): Promise<void> {
-		const [back, here] = [this.#bookmark(), this.#page.bookmark()];
-		const elements = await this.#page.elements(config.selector, {
-			mayScroll: !place.scrolling,
-		});
+		const back = this.#bookmark(() => this.#page.has(config.selector));
+		const here = this.#page.bookmark();
+		const how = { mayScroll: !place.scrolling };
+		const elements = await this.#page.elements(config.selector, how);
 		const selector = { step: step.id, selector: config.selector };
 		await this.#pageFinds.noteElements(selector, elements, place);
 		const page = this.#page.address();
@@ -250,9 +250,8 @@ export class Agent {
 		const goOn = async (back: () => Promise<void>) => {
 			await back();
 			const end = await trail.goOn();
-			const { doubt } = trail;
-			if (doubt)
-				this.#job.log.warn({ url: this.#actions.address, reason: doubt }, 'page may be missing');
+			const said = { url: this.#actions.address, reason: trail.doubt };
+			if (said.reason) this.#job.log.warn(said, 'page may be missing');
 			if (!end && trail.hasGrown) this.#growingLists.note(config, this.#actions.address);
 			if (end?.leadsBack) held.drop();
 			else if (!end && trail.isDoubtful) held.hold();
@@ -274,11 +273,12 @@ export class Agent {
 		return this.#job.task.page === 'http' || !!this.#trail || this.#page.bookmark().isAsOpened;
 	}
 
-	/** Remembers the page as it is now, and returns a way back to it. */
-	#bookmark(): () => Promise<void> {
+	/** Remembers the page as it is now, and returns a way back to it, and to what rounds work on there (`isThere`). */
+	#bookmark(isThere?: () => Promise<boolean>): () => Promise<void> {
 		const bookmark = this.#page.bookmark();
 		const trail = this.#trail?.isHere ? this.#trail : undefined;
-		return () => (trail ? trail.back(bookmark) : bookmark.goBack());
+		const back = () => (trail ? trail.back(bookmark) : bookmark.goBack());
+		return isThere && this.#comesAgain() ? backAnew(bookmark, back, isThere) : back;
 	}
 
 	/**
