@@ -53,10 +53,10 @@ const tracked = `<main></main><script>${script}
 		.then((rows) => (main.innerHTML = rows.map(entryOf).join('')));
 </script>`;
 
-/** By the name of a page: what is refused, or answered with a page, and how often. */
+/** By the name of a page: what is refused, or answered with a page or what is no data, and how often. */
 const pages: Record<
 	string,
-	{ html: string; refused: RegExp; times: number; status?: number; errors?: string }
+	{ html: string; refused: RegExp; times: number; status?: number; body?: string }
 > = {
 	'list of another site': { html: list('other'), refused: /data.2/, times: 1 },
 	'count of the second page': {
@@ -74,6 +74,13 @@ const pages: Record<
 		refused: /price.2/,
 		times: 1,
 	},
+	'price of the second page, which begins with an error': {
+		html: pager(`'/count/0'`, `'/price/' + page`),
+		refused: /price.2/,
+		times: 1,
+		status: 200,
+		body: '<b>Warning</b>: no cache\n{"price":"2.50"}',
+	},
 	'count of the second page, always': {
 		html: pager(`'/count/' + page`, `'/data/' + page`),
 		refused: /count.2/,
@@ -89,7 +96,7 @@ const pages: Record<
 		refused: /price.2/,
 		times: 99,
 		status: 200,
-		errors: '{"price":"Ask us","errors":[{"message":"timeout"}]}',
+		body: '{"price":"Ask us","errors":[{"message":"timeout"}]}',
 	},
 	'panel of another site': { html: panel('other'), refused: /data.2/, times: 99 },
 	'panel of a session that has ended': {
@@ -97,6 +104,13 @@ const pages: Record<
 		refused: /data.2/,
 		times: 99,
 		status: 200,
+	},
+	'panel whose data is cut': {
+		html: panel('own'),
+		refused: /data.2/,
+		times: 99,
+		status: 200,
+		body: '{"name":"entry 2","pri',
 	},
 	'who counts visitors': { html: tracked, refused: /counts/, times: 99 },
 };
@@ -115,8 +129,8 @@ const { site, service } = useSiteAndService(
 		if (page && page.refused.test(pathname) && count <= page.times) {
 			return {
 				status: page.status ?? 503,
-				headers: { ...allowed, 'content-type': page.errors ? 'application/json' : 'text/html' },
-				body: page.errors ?? 'Log in',
+				headers: { ...allowed, 'content-type': page.body ? 'application/json' : 'text/html' },
+				body: page.body ?? 'Log in',
 			};
 		}
 		const entry = Number(/\d+/.exec(pathname));
@@ -166,6 +180,7 @@ concurrentTestWithBrowser.each([
 	'count of the second page',
 	'count of the second page, of another site',
 	'price of the second page',
+	'price of the second page, which begins with an error',
 ])('what is refused once is asked for again: the %s', async (name) => {
 	expect(await run(name)).toEqual({ rows: all, told: [] });
 });
@@ -190,14 +205,15 @@ concurrentTestWithBrowser.each(['always', 'which says that it failed'])(
 	},
 );
 
-concurrentTestWithBrowser.each(['panel of another site', 'panel of a session that has ended'])(
-	'the data of the entry before in the place of that of one is told: %s',
-	async (name) => {
-		const { rows, told } = await run(name);
-		expect(rows).toEqual(all.map((row, index) => (index === 1 ? { ...row, Price: '1.50' } : row)));
-		expect(told).toEqual(['step not answered']);
-	},
-);
+concurrentTestWithBrowser.each([
+	'panel of another site',
+	'panel of a session that has ended',
+	'panel whose data is cut',
+])('the data of the entry before in the place of that of one is told: %s', async (name) => {
+	const { rows, told } = await run(name);
+	expect(rows).toEqual(all.map((row, index) => (index === 1 ? { ...row, Price: '1.50' } : row)));
+	expect(told).toEqual(['step not answered']);
+});
 
 concurrentTestWithBrowser(
 	'what another site refuses of a whole page is told at most once',

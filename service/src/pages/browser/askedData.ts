@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response, WebSocket } from 'playwright-core';
+import { shortened } from '../../text/shortened.ts';
 import { PageError, type Missing, type Outage } from '../page.ts';
 import { refusedPage } from '../refusedPage.ts';
+import { parsedJson, textOf } from './answerText.ts';
 import { isAborted, networkOutage } from './failures.ts';
 import { isData, isOfSameSite, kindOf, nameOf, placeKindOf, placeOf } from './requestKinds.ts';
-import { errorIn, saidErrorOf } from './saidError.ts';
+import { errorIn } from './saidError.ts';
 import { SocketMessages, type SentMessage } from './socketMessages.ts';
+import { within } from './within.ts';
 
 /** Milliseconds between two looks for an answer. */
 const interval = 25;
@@ -14,6 +17,9 @@ const didNotCome = 'Data that the page has asked for did not come:';
 
 /** So many answers that came last are asked whether they say that they failed. */
 const maxAnswers = 10;
+
+/** Milliseconds for the browser to hand over an answer that has come. */
+const handover = 1_000;
 
 /** What sites answer where who asks is not the one who may; 419 and 440 where a session has ended. */
 const barred = 401;
@@ -93,8 +99,10 @@ export class AskedData {
 	scrolled: number | undefined;
 	/** Places that have answered, whatever else was asked of them. */
 	readonly #answering = new Set<string>();
-	/** Those that have answered with JSON, whatever their numbers. */
+	/** Those that have answered with JSON, whatever their numbers; with what was asked of them, where that did not say that it was. */
 	readonly #gaveData = new Set<string>();
+	/** Of answers: ends when it is known whether they are data. */
+	readonly #judgements = new WeakMap<Request, Promise<void>>();
 	/** Places of other sites that never did, and without which a page was read: who counts visitors, say. */
 	readonly #needless = new Set<string>();
 	/** What has come last. */
@@ -152,7 +160,9 @@ export class AskedData {
 				return this.#fail(request, new PageError(said), barred);
 			}
 			if (request.method() === 'GET' && request.resourceType() !== 'script') this.#got = place;
-			this.#came(place, () => saidErrorOf(response));
+			const text = textOf(response);
+			this.#judgements.set(request, this.#judge(response, text));
+			this.#came(place, async () => errorIn((await within(handover, text)) ?? ''));
 			return void this.#answering.add(place.name);
 		}
 		const retryAfter = response.headers()['retry-after'] ?? null;
@@ -162,10 +172,36 @@ export class AskedData {
 
 	/** Whether a page has come where data (JSON) had come before, as of a site that leads to its log-in page. */
 	#isPageInPlace(request: Request, response: Response): boolean {
-		const kind = placeKindOf(request);
-		const type = response.headers()['content-type'] ?? '';
-		if (/json/i.test(type)) this.#gaveData.add(kind);
-		return /html/i.test(type) && this.#gaveData.has(kind);
+		const isPage = /html/i.test(response.headers()['content-type'] ?? '');
+		return isPage && this.#gaveData.has(placeKindOf(request));
+	}
+
+	/** Resolves when it is known whether what has come is data; undefined: nothing has to be found out. */
+	judged(request: Request): Promise<void> | undefined {
+		const judgement = this.#judgements.get(request);
+		return judgement && within(handover, judgement);
+	}
+
+	/** What is no JSON, as where it is cut or begins with a warning, is refused, if it says that it is, or JSON has come from there before. */
+	async #judge(response: Response, read: Promise<string | undefined>): Promise<void> {
+		const text = await read;
+		const request = response.request();
+		const saysJson = /json/i.test(response.headers()['content-type'] ?? '');
+		const [place, asked] = [placeKindOf(request), kindOf(request)];
+		const json = text === undefined ? saysJson && {} : parsedJson(text);
+		if (typeof json === 'object' && json) this.#gaveData.add(saysJson ? place : asked);
+		if (text === undefined || json !== undefined) return;
+		if (response.status() !== 200 || !this.#underWay.has(request)) return;
+		const gaveData = this.#gaveData.has(place) || this.#gaveData.has(asked);
+		// Who only tells its site something may be answered with nothing, or a word.
+		const saysMore = !/^\w*$/.test(text.trim());
+		const isDue = saysMore ? gaveData || saysJson : gaveData && request.method() === 'GET';
+		if (!isDue) return;
+		const what = text === '' ? 'nothing' : `“${shortened(text, 60)}”`;
+		const said = `${request.url()} answered with ${what}, which is no data (JSON).`;
+		// Of another site, only what has given data counts.
+		const status = gaveData ? response.status() : undefined;
+		this.#fail(request, new PageError(said, { outage: { of: 'answer' } }), status);
 	}
 
 	/** `isUnread`: as far as the page is concerned, which does not read the answer. */

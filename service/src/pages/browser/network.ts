@@ -93,7 +93,7 @@ export class Network {
 			if (response.request() === this.#navigation?.request) this.data.leave();
 			this.data.answered(response, throughProxy(proxy));
 		});
-		onRequestEnd(tab, (request, isUnread) => this.#ended(request, isUnread));
+		onRequestEnd(tab, (request, isUnread) => void this.#ended(request, isUnread));
 		tab.on('websocket', (socket) => this.data.watch(socket));
 		tab.on('websocket', () => (this.#hasConnection = true));
 		tab.on('dialog', (dialog) => {
@@ -363,7 +363,9 @@ export class Network {
 		this.data.asked(request);
 	}
 
-	#ended(request: Request, isUnread: boolean): void {
+	async #ended(request: Request, isUnread: boolean): Promise<void> {
+		const judged = isUnread ? undefined : this.data.judged(request);
+		if (judged) await judged;
 		const isData = this.data.awaits([request]);
 		const isOwn = isData && (!this.hasOpened || areOfSameSite(request, this.#tab));
 		this.data.ended(request, isUnread);

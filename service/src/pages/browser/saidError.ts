@@ -1,10 +1,6 @@
-import type { Response } from 'playwright-core';
 import { z } from 'zod';
 import { shortened } from '../../text/shortened.ts';
-import { within } from './within.ts';
-
-/** Milliseconds for the browser to hand over an answer that has come. */
-const handover = 1_000;
+import { parsedJson } from './answerText.ts';
 
 const said = z.union([z.string().min(1), z.record(z.string(), z.unknown())]);
 /** Of answers whose whole says that they have failed. */
@@ -28,19 +24,9 @@ const batch = z.array(
 );
 const withMessage = z.object({ message: z.string() });
 
-/** What an answer that has come says of having failed, in a few words; undefined: it has not, or is no JSON. */
-export async function saidErrorOf(response: Response): Promise<string | undefined> {
-	if (!/\bjson\b/i.test(response.headers()['content-type'] ?? '')) return undefined;
-	const text = await within(
-		handover,
-		response.text().catch(() => undefined),
-	);
-	return text === undefined ? undefined : errorIn(text);
-}
-
-/** `{"errors":[{"message":"Busy"}]}` says "Busy". */
+/** What an answer says of having failed, in a few words: "Busy" of `{"errors":[{"message":"Busy"}]}`; undefined: it has not, or is no JSON. */
 export function errorIn(text: string): string | undefined {
-	const whole = parsed(text);
+	const whole = parsedJson(text);
 	const answers = batch.safeParse(whole).data ?? [whole];
 	const data = answers.map((each) => withError.safeParse(each).data).find((each) => each);
 	if (!data) return undefined;
@@ -48,12 +34,4 @@ export function errorIn(text: string): string | undefined {
 	const first: unknown = Array.isArray(error) ? error[0] : error;
 	const message = withMessage.safeParse(first).data?.message;
 	return shortened(message ?? (typeof first === 'string' ? first : JSON.stringify(first)));
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

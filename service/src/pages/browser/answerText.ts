@@ -1,0 +1,47 @@
+import type { Response } from 'playwright-core';
+
+/** Bytes on the way, and characters of an answer, that are read at most. */
+const maxLength = 2_000_000;
+
+/** What stands before JSON that no page of another site is to read by running it as a script. */
+const guard = /^(?:\)\]\}'?,?|(?:for|while) ?\([;\w]*\);|&&&START&&&|\{\}&&)/;
+/** JSON that is handed to a function of the page, as scripts do (JSONP). */
+const handed = /^(?:\/\*\*\/ ?)?[\w$.]+\(([^]*)\);?$/;
+
+/** The text of an answer that scripts may read as data; undefined: it is none, has not come whole, or is too large. */
+export async function textOf(response: Response): Promise<string | undefined> {
+	const request = response.request();
+	if (request.resourceType() === 'script' || request.method() === 'HEAD') return undefined;
+	const { 'content-type': type } = response.headers();
+	// A sequence or stream of JSON is none as a whole.
+	if (type && !/\bjson\b(?!-)|^text\/(?:html|plain)\b/i.test(type)) return undefined;
+	try {
+		const { responseBodySize } = await request.sizes();
+		const text = responseBodySize > maxLength ? undefined : await response.text();
+		return text !== undefined && text.length > maxLength ? undefined : text;
+	} catch {
+		return undefined;
+	}
+}
+
+/** What a text says as JSON, or as lines of it; undefined: it is none. */
+export function parsedJson(text: string): unknown {
+	const bare = text.trim().replace(guard, '').replace(handed, '$1');
+	const whole = parsed(bare);
+	if (whole !== undefined) return whole;
+	const lines: unknown[] = [];
+	for (const line of bare.split('\n').filter((each) => each.trim() !== '')) {
+		const value = parsed(line);
+		if (value === undefined) return undefined;
+		lines.push(value);
+	}
+	return lines.length > 0 ? lines : undefined;
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
