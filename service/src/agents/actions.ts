@@ -36,7 +36,7 @@ export class Actions {
 		this.#page = page;
 		this.#job = job;
 		this.#pageFinds = pageFinds;
-		this.#wholePages = new WholePages(page, job.log);
+		this.#wholePages = new WholePages(page, job);
 	}
 
 	get address(): string {
@@ -50,7 +50,7 @@ export class Actions {
 		this.#address = new URL(address).href;
 		let ahead = this.#ahead?.address === address ? this.#ahead.opening : undefined;
 		this.#ahead = undefined;
-		await this.#wholePages.open(this.#address, async () => {
+		await this.#wholePages.open(this.#address, step, async () => {
 			const isThere = await ahead;
 			ahead = undefined;
 			if (isThere !== true) await this.#ask(address, mayStay);

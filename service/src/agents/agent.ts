@@ -40,7 +40,7 @@ interface Repeated {
 	/** The steps that follow the loop. */
 	behind: Step[];
 	/** Brings up what the next round works on; false if there is none. */
-	goOn: (back: () => Promise<void>) => Promise<boolean>;
+	goOn: (back: () => Promise<void>, tryNumber: number) => Promise<boolean>;
 }
 
 /** The worker that executes one job: it runs the steps of a task on a page. */
@@ -247,9 +247,9 @@ export class Agent {
 		const held = new HeldRows(keep);
 		if (this.#actions.address !== '') await trail.begin();
 		[this.#trail, this.#keep, this.#page.isRestored] = [trail, held.store, true];
-		const goOn = async (back: () => Promise<void>) => {
+		const goOn = async (back: () => Promise<void>, tryNumber: number) => {
 			await back();
-			const end = await trail.goOn();
+			const end = await trail.goOn({ mayAskAgain: tryNumber < this.#job.visits.tries });
 			const said = { url: this.#actions.address, reason: trail.doubt };
 			if (said.reason) this.#job.log.warn(said, 'page may be missing');
 			if (!end && trail.hasGrown) this.#growingLists.note(config, this.#actions.address);
@@ -321,7 +321,7 @@ export class Agent {
 			await this.#attempt(async (tryNumber) => {
 				if (tryNumber > 1 || (endless?.isOfList && config.loopType === 'page')) await goBack();
 				if (tryNumber === 1) await endless?.note(this.#finds > finds);
-				more = !endless?.isOver && (await goOn(back));
+				more = !endless?.isOver && (await goOn(back, tryNumber));
 			}, next);
 			if (more) continue;
 			endless?.tell(this.#job.log, { url: this.#actions.address, rounds: round + 1 });

@@ -4,6 +4,7 @@ import type { StepSelector } from '../store/selectorStore.ts';
 import type { JobPart } from '../tasks/splitJobs.ts';
 import type { Task } from '../tasks/task.ts';
 import type { Matches } from './columns.ts';
+import type { DocumentEnds } from './documentEnds.ts';
 import type { Positions } from './place.ts';
 import type { FailureKind } from './tally.ts';
 import type { Visits } from './visits.ts';
@@ -43,6 +44,8 @@ export interface Assignment {
 	noteLanding(asked: string, landed: string, step: string): void;
 	/** The ids of steps that have read a page which asks for no password, of all agents. */
 	stepsWithoutPassword: Set<string>;
+	/** How the documents of each step end, of all agents. */
+	documentEnds: DocumentEnds;
 	/** Takes rows as they are scraped, with where that was; true if one of them was not there before. */
 	storeRows(rows: Row[], positions: Positions): Promise<boolean>;
 	/** Takes note of a page that was given up. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Entered, Page, Row } from '../pages/page.ts';
 import { isElementField } from '../tasks/field.ts';
 import type { StepSelector } from '../store/selectorStore.ts';
@@ -58,6 +59,8 @@ export class PageFinds {
 	/** Steps of which was told that their list holds a part, or that it is there more than once. */
 	readonly #parts = new Set<string>();
 	readonly #copies = new Set<string>();
+	/** Of the page that was told last to lack something. */
+	#said: { url: string; reason: string } | undefined;
 	/** By step. */
 	readonly #pages = new Map<string, PageOfStep>();
 
@@ -89,6 +92,7 @@ export class PageFinds {
 			page = { where, address, finds: new Map(), entries: new Map(), isTold: false };
 			this.#pages.set(step, page);
 			await this.#tellPassword(page, step);
+			this.#tellLack(page, await this.#job.documentEnds.cutShort(this.#page, step));
 		}
 		// More may have been asked for since, as for what has come into sight.
 		const lack = this.#page.lack();
@@ -109,7 +113,11 @@ export class PageFinds {
 	#tellLack(page: PageOfStep, reason: string | undefined): void {
 		if (reason === undefined) return;
 		page.isTold = true;
-		this.#job.log.warn({ url: page.address, reason }, 'page not whole');
+		const said = { url: page.address, reason };
+		// More than one step may read it.
+		if (isDeepStrictEqual(said, this.#said)) return;
+		this.#said = said;
+		this.#job.log.warn(said, 'page not whole');
 	}
 
 	/** Of a page that a step reads as others that asked for none, as where a session ends in the middle of a list. */

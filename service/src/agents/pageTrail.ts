@@ -18,6 +18,7 @@ import { hasOtherEntries, isBack, keepsMost } from './changedLists.ts';
 import { lackOf, leftOut, openedAnew, readsAsBefore, sentAgain } from './doubts.ts';
 import { NextLink } from './nextLink.ts';
 import { presenceOfNext, type Way } from './pageWay.ts';
+import { WholeTurns } from './wholePages.ts';
 
 /** Why a loop by page ends, and whether that is as it should be. */
 export interface End {
@@ -33,9 +34,6 @@ export interface End {
 /** Pages in a row that read as others before them: sites show the last one again and again, or begin anew. */
 const maxAlike = 3;
 
-/** Pages that are brought once more in vain: on a site where that never helps, it is not tried for ever. */
-const maxVain = 3;
-
 /**
  * Where a loop by page is, and how to get there again. Pages that a script or a sent form has made have
  * the address of another one: on that one, "next" is clicked as often as it was.
@@ -47,6 +45,7 @@ export class PageTrail {
 	#around: PageTrail | undefined;
 	readonly #seen = new SeenPages();
 	readonly #next: NextLink;
+	readonly #whole: WholeTurns;
 	readonly #restoration = {
 		isThere: () => this.#isThere(),
 		restore: () => this.#restore(),
@@ -76,9 +75,6 @@ export class PageTrail {
 	#replaced: string | undefined;
 	/** Whether "next" has led back from the page of the round, and is followed once more. */
 	#wasLedBack = false;
-	/** Whether the page behind "next" is brought once more, since it lacks data; and how often that was in vain. */
-	#wasAskedAgain = false;
-	#inVain = 0;
 	/** Whether data of the page of the round says that it failed. */
 	#hasFailures = false;
 
@@ -87,6 +83,7 @@ export class PageTrail {
 		this.#page = page;
 		this.#way = way;
 		this.#next = new NextLink(page, way.selector, way.says);
+		this.#whole = new WholeTurns(page);
 		this.#around = around?.isHere ? around : undefined;
 	}
 
@@ -95,6 +92,7 @@ export class PageTrail {
 		const said = await this.#look();
 		this.#isMade = !said.byAddress || !this.#page.bookmark().isAsOpened;
 		this.#hasFailures = (await this.#page.saidError?.()) !== undefined;
+		await this.#whole.begin();
 		this.#note(said);
 	}
 
@@ -125,7 +123,7 @@ export class PageTrail {
 	}
 
 	/** Goes on to the next page; where there is none, says why. Throws as a click does: then it is to be tried again. */
-	async goOn(): Promise<End | undefined> {
+	async goOn(how: { mayAskAgain: boolean }): Promise<End | undefined> {
 		const { selector, readings } = this.#way;
 		[this.#doubt, this.#replaced] = [this.#replaced, undefined];
 		const presence = await presenceOfNext(this.#page, this.#way);
@@ -153,7 +151,7 @@ export class PageTrail {
 		if (other) return { url, reason: other.reason, isExpected: !other.leavesPages };
 		const after = await this.#turn(before);
 		if ('reason' in after) return after;
-		await this.#askAgain();
+		await this.#whole.check({ ...how, byAddress: after.byAddress });
 		const isLedBack = this.#isLedBack(after, before);
 		if ((isLedBack || this.#isOpenedAnew(after, before)) && !this.#wasLedBack) {
 			this.#wasLedBack = true;
@@ -219,15 +217,6 @@ export class PageTrail {
 				return { url, reason, isExpected: false, leadsBack: true };
 			}
 		}
-	}
-
-	/** A page that "next" has brought without data that was refused for it is brought once more, unless that never helps. */
-	async #askAgain(): Promise<void> {
-		const missing = await this.#page.missing();
-		if (!missing?.isRefused) return void (this.#wasAskedAgain = false);
-		if (this.#wasAskedAgain) this.#inVain += 1;
-		this.#wasAskedAgain = !this.#wasAskedAgain && this.#inVain < maxVain;
-		if (this.#wasAskedAgain) throw missing.failure(true);
 	}
 
 	/** The same where scripts of the page may have drawn nothing that leads on for want of data, such as how many pages there are. */

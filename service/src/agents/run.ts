@@ -14,6 +14,7 @@ import { withoutPasswords } from '../log/withoutPasswords.ts';
 import { Agent } from './agent.ts';
 import type { PageFailure } from './assignment.ts';
 import type { Matches } from './columns.ts';
+import { DocumentEnds } from './documentEnds.ts';
 import type { Hosts } from './hosts.ts';
 import { Landings } from './landings.ts';
 import type { OpenPage, OwnMachine } from './ownMachine.ts';
@@ -60,6 +61,7 @@ export class Run {
 	readonly #visits: Visits;
 	readonly #landings: Landings;
 	readonly #stepsWithoutPassword = new Set<string>();
+	readonly #documentEnds = new DocumentEnds();
 	/** Whether it runs, as its first agent asks: it may have ended before. */
 	#begun: Promise<boolean> | undefined;
 	#named: { at: string; sites: ReadonlySet<string> } | undefined;
@@ -253,6 +255,7 @@ export class Run {
 			notePage: (finds, address) => this.#selectors.notePage(finds, shortly(address)),
 			noteLanding: (asked, landed, step) => this.#landings.note(asked, landed, step),
 			stepsWithoutPassword: this.#stepsWithoutPassword,
+			documentEnds: this.#documentEnds,
 			storeRows: async (found, positions) => {
 				const before = highest;
 				// Those that were held back come together.

@@ -1,4 +1,5 @@
 import { maxRow } from '../text/rowLimits.ts';
+import type { DocumentEnd } from './documentEnd.ts';
 import type { Fingerprint } from './seenPages.ts';
 
 /** The values of one row by field id. */
@@ -218,6 +219,8 @@ export interface Page {
 	saidError?(): Promise<string | undefined>;
 	/** Whether the open page asks its visitor for a password, as where a session has ended. Absent: nobody asks. */
 	asksPassword?(): Promise<boolean>;
+	/** How the document of the open page ends; undefined: nobody knows. Absent: nobody asks. */
+	documentEnd?(): Promise<DocumentEnd | undefined>;
 	/** The address that the entered element leads to. */
 	enteredLink(): Promise<string>;
 	/** The text of the entered element. */

@@ -28,7 +28,6 @@ import {
 	type ReadRow,
 	type Reading,
 	type Restoration,
-	type ScrolledOn,
 	type Selectors,
 	type Switched,
 } from '../page.ts';
@@ -166,6 +165,8 @@ export class BrowserPage implements Page {
 
 	lack = () => this.#opened?.lack();
 
+	documentEnd = async () => this.#opened?.document.end();
+
 	saidError = async () => this.#opened?.saidError();
 
 	/** What was read of the page counts, whatever becomes of it meanwhile. */
@@ -196,7 +197,7 @@ export class BrowserPage implements Page {
 
 	toCome = () => this.#use.toCome;
 
-	scroll = (selector?: string, rows?: string): Promise<ScrolledOn> =>
+	scroll = (selector?: string, rows?: string) =>
 		this.#onPage((opened) => untilNew(opened, { use: this.#use, selector, rows }, this.#patience));
 
 	scrollBack = (selector?: string) =>

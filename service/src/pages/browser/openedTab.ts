@@ -12,6 +12,7 @@ import { IsolatedWorld } from './isolatedWorld.ts';
 import { endBrowser } from './memoryBound.ts';
 import { Network } from './network.ts';
 import { openOnlyTab } from './onlyTab.ts';
+import { OpenedDocument } from './openedDocument.ts';
 import { Pulse, type Arrival } from './pulse.ts';
 import { Redirects } from './redirects.ts';
 import { sendSecrets } from './secretHeaders.ts';
@@ -37,6 +38,7 @@ export class OpenedTab {
 	readonly world: IsolatedWorld;
 	readonly pulse: Pulse;
 	readonly network: Network;
+	readonly document: OpenedDocument;
 	readonly elements: Elements;
 	/** Of its browser. */
 	readonly #hangs: Hangs;
@@ -76,6 +78,7 @@ export class OpenedTab {
 		this.#awaited = awaited;
 		this.pulse = new Pulse(tab, world, { timeout, isAwaiting: () => awaited.isThere });
 		this.network = new Network(tab, world, awaited, { settings, signal, redirects });
+		this.document = new OpenedDocument(tab);
 		this.elements = new Elements(tab, world, {
 			timeout: elementTimeout,
 			signal,

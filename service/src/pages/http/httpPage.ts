@@ -13,6 +13,8 @@ import {
 	type Selectors,
 	type Snapshot,
 } from '../page.ts';
+import { endOf, type DocumentEnd } from '../documentEnd.ts';
+import { latin1 } from '../../text/latin1.ts';
 import { withoutFragment } from '../../text/withoutFragment.ts';
 import { fingerprintOf, rowsOf, type Fingerprint, type ReadRows } from '../seenPages.ts';
 import type { RequestSettings } from '../requestSettings.ts';
@@ -102,6 +104,11 @@ export class HttpPage implements Page {
 	async asksPassword(): Promise<boolean> {
 		const { body } = this.#open().source;
 		return /password|\0/i.test(latin1(body)) && (await this.#ask('asksPassword'));
+	}
+
+	documentEnd(): Promise<DocumentEnd | undefined> {
+		const { body, contentType } = this.#open().source;
+		return Promise.resolve(endOf(body, contentType));
 	}
 
 	async has(selector: string): Promise<boolean> {
@@ -294,11 +301,6 @@ export class HttpPage implements Page {
 	#done(opened: Opened | undefined): void {
 		if (opened && !this.#bookmarked.has(opened.source)) this.#readers.forget(opened.source);
 	}
-}
-
-/** Bytes as a text of as many characters. */
-function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
-	return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
 /** What a promise comes to, unless the agent is called off before. */
