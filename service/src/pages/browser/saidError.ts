@@ -3,8 +3,19 @@ import { shortened } from '../../text/shortened.ts';
 import { parsedJson } from './answerText.ts';
 
 const said = z.union([z.string().min(1), z.record(z.string(), z.unknown())]);
+/** Codes of success are mostly 0, 1 or 200; what names itself a success is one by whatever code. */
+const failedCode = z.number().refine((code) => code < 0 || code >= 300);
+const failedMessage = z.string().regex(/^(?!.*(success|\bok\b|成功))(?=.)/is);
+const noData = z.null().optional();
+/** In an envelope with a code, a message, and no data. */
+const envelopes = (['code', 'status', 'errno'] as const).flatMap((code) =>
+	(['message', 'msg', 'errmsg'] as const).map((message) =>
+		z.looseObject({ [code]: failedCode, [message]: failedMessage, data: noData, result: noData }),
+	),
+);
 /** Of answers whose whole says that they have failed. */
 const failed = z.union([
+	...envelopes,
 	z.looseObject({ status: z.enum(['error', 'fail', 'failed', 'failure']) }),
 	z.looseObject({ success: z.literal(false) }),
 	z.looseObject({ ok: z.literal(false) }),
@@ -22,7 +33,10 @@ const withError = z.union([
 const batch = z.array(
 	z.strictObject({ data: z.unknown(), errors: z.unknown(), extensions: z.unknown() }).partial(),
 );
-const withMessage = z.object({ message: z.string() });
+const withMessage = z
+	.object({ message: z.string(), msg: z.string(), errmsg: z.string() })
+	.partial()
+	.transform(({ message, msg, errmsg }) => message ?? msg ?? errmsg);
 
 /** What an answer says of having failed, in a few words: "Busy" of `{"errors":[{"message":"Busy"}]}`; undefined: it has not, or is no JSON. */
 export function errorIn(text: string): string | undefined {
@@ -32,6 +46,6 @@ export function errorIn(text: string): string | undefined {
 	if (!data) return undefined;
 	const error = 'errors' in data ? data.errors : data.error;
 	const first: unknown = Array.isArray(error) ? error[0] : error;
-	const message = withMessage.safeParse(first).data?.message;
+	const message = withMessage.safeParse(first).data;
 	return shortened(message ?? (typeof first === 'string' ? first : JSON.stringify(first)));
 }
