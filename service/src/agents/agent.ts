@@ -18,7 +18,7 @@ import { maxLoopTimes } from '../tasks/values.ts';
 import { Actions } from './actions.ts';
 import type { Assignment } from './assignment.ts';
 import { attempt } from './attempt.ts';
-import { backAnew, canBegin } from './backAnew.ts';
+import { backAnew, needsBeginning, needsList, type IsThere } from './backAnew.ts';
 import { EndlessLoop } from './endlessLoop.ts';
 import { GrowingLists } from './growingLists.ts';
 import { HeldRows } from './heldRows.ts';
@@ -190,7 +190,7 @@ export class Agent {
 		const isSplit = step === splittableLoop(this.#job.task);
 		const { first, end } = isSplit ? this.#job.part : { first: 0, end: Infinity };
 		const opensItsPage = config.steps[0]?.type === 'navigate';
-		const back = this.#bookmark(() => canBegin(this.#page, config.steps[0]));
+		const back = this.#bookmark(needsBeginning(this.#page, config.steps[0]));
 		const partner = () => (this.#partner ??= new Agent(this.#job));
 		const pages = new PagesAhead<Agent>(this, partner, (agent) => agent.#actions, this.#job.task);
 		const part = [...itemsOf(config).entries()].slice(first, end);
@@ -208,7 +208,7 @@ export class Agent {
 	}
 
 	async #loopElements(step: LoopStep, config: ElementLoop, place: Place): Promise<void> {
-		const back = this.#bookmark(() => this.#page.has(config.selector));
+		const back = this.#bookmark(needsList(this.#page, config.selector));
 		const here = this.#page.bookmark();
 		const how = { mayScroll: !place.scrolling };
 		const elements = await this.#page.elements(config.selector, how);
@@ -274,7 +274,7 @@ export class Agent {
 	}
 
 	/** Remembers the page as it is now, and returns a way back to it, and to what rounds work on there (`isThere`). */
-	#bookmark(isThere?: () => Promise<boolean>): () => Promise<void> {
+	#bookmark(isThere?: IsThere): () => Promise<void> {
 		const bookmark = this.#page.bookmark();
 		const trail = this.#trail?.isHere ? this.#trail : undefined;
 		const back = () => (trail ? trail.back(bookmark) : bookmark.goBack());

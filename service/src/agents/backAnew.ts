@@ -1,21 +1,25 @@
 import type { Bookmark, Page } from '../pages/page.ts';
 import type { Step } from '../tasks/task.ts';
 
+/** Looks for what a round works on. `wasLeft`: another page was open before, and not that with what rounds have made of it. */
+export type IsThere = (wasLeft: boolean) => Promise<boolean>;
+
 /**
- * Returns how the rounds of a loop come back to a page, as `back` does. Where that does not bring what they work on
- * (`isThere`), since scripts have put something else in its place, the page comes anew, then and for all rounds after it.
+ * Returns how the rounds of a loop come back to a page, as `back` does. Where that does not bring what they work on, since
+ * scripts have put something else in its place, the page comes anew, then and for all rounds after it.
  */
 export function backAnew(
-	{ forget }: Bookmark,
+	{ isOpen, forget }: Bookmark,
 	back: () => Promise<void>,
-	isThere: () => Promise<boolean>,
+	isThere: IsThere,
 ): () => Promise<void> {
 	if (forget === undefined) return back;
 	let [hasBegun, isGone] = [false, false];
 	return async () => {
 		if (isGone) forget();
+		const wasLeft = !isOpen();
 		await back();
-		if (hasBegun && !isGone && !(await isThere())) {
+		if (hasBegun && !isGone && !(await isThere(wasLeft))) {
 			isGone = true;
 			forget();
 			await back();
@@ -24,9 +28,17 @@ export function backAnew(
 	};
 }
 
-/** Whether what a round begins with can be used: what was found may stand in the place of the form that it is in. */
-export async function canBegin(page: Page, step: Step | undefined): Promise<boolean> {
-	const isUsed = step?.type === 'inputText' || step?.type === 'click';
-	if (!isUsed || !('selector' in step.config)) return true;
-	return !['missing', 'hidden'].includes(await page.presence(step.config.selector));
-}
+/** A loop over elements needs some; on the page itself, clicks on them may have taken them away. */
+export const needsList =
+	(page: Page, selector: string): IsThere =>
+	async (wasLeft) =>
+		!wasLeft || page.has(selector);
+
+/** A round needs what it begins with: what was found may stand in the place of the form that it is in. */
+export const needsBeginning =
+	(page: Page, step: Step | undefined): IsThere =>
+	async () => {
+		const isUsed = step?.type === 'inputText' || step?.type === 'click';
+		if (!isUsed || !('selector' in step.config)) return true;
+		return !['missing', 'hidden'].includes(await page.presence(step.config.selector));
+	};

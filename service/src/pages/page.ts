@@ -137,7 +137,7 @@ export interface Bookmark {
 	/** Whether its page is the one that came last; where a site has refused one since, that is none. */
 	isLast(): boolean;
 	/** Whether it is open. */
-	isOpen(): boolean;
+	readonly isOpen: () => boolean;
 	/** Opens it again unless it is open, and enters what was entered. */
 	goBack(restoration?: Restoration): Promise<void>;
 	/** Has it come again, even if it is open. Absent where it always comes as it was. */
