@@ -88,9 +88,11 @@ async function run(name: string) {
 	await service.logged({ batchID, msg: 'batch successful' });
 	const warnings = service.log.filter((line) => line.batchID === batchID && line.level === 40);
 	const told = warnings.map(({ msg }) => msg);
+	// Another one may be opened ahead, and again.
 	const pages = site.requests.filter(
 		({ url }) =>
-			url.pathname.startsWith('/page/') && decodeURIComponent(url.search.slice(1)) === name,
+			url.pathname === `/page/${broken[name]?.entry}` &&
+			decodeURIComponent(url.search.slice(1)) === name,
 	);
 	return { rows, told, opened: pages.length };
 }
@@ -101,7 +103,7 @@ concurrentTestWithBrowser.each(Object.keys(broken).filter((name) => !broken[name
 	'a page whose data %s is opened once more',
 	async (name) => {
 		const { rows, opened } = await run(name);
-		expect({ rows, opened }).toEqual({ rows: entries.map(rowOf), opened: 4 });
+		expect({ rows, opened }).toEqual({ rows: entries.map(rowOf), opened: 2 });
 	},
 );
 
@@ -114,6 +116,7 @@ concurrentTestWithBrowser('a page whose data is always cut is told to be not who
 concurrentTestWithBrowser.each(Object.keys(whole))(
 	'a page whose data comes %s is whole, whatever it tells its site',
 	async (name) => {
-		expect(await run(name)).toEqual({ rows: entries.map(rowOf), told: [], opened: 3 });
+		const { rows, told } = await run(name);
+		expect({ rows, told }).toEqual({ rows: entries.map(rowOf), told: [] });
 	},
 );
