@@ -20,7 +20,11 @@ test.each([
 	['<b>Warning</b>\n{"a":1}', undefined],
 	['show({"a":1', undefined],
 	['', undefined],
-])('%j', (text, said) => {
+	[`{"a":"${'b'.repeat(200_000)}"}`, {}],
+	[`{"a":"${'b'.repeat(200_000)}`, undefined],
+	[`<b>Warning</b>{"a":"${'b'.repeat(200_000)}"}`, undefined],
+	[`show({"a":"${'b'.repeat(200_000)}"})`, {}],
+])('%.20j', (text, said) => {
 	expect(parsedJson(text)).toEqual(said);
 });
 

@@ -46,6 +46,7 @@ const pages: Record<string, string> = {
 	),
 	'asks for what takes its time': searched('oninput', 'ask("slow")'),
 	'asks for what is refused once': searched('oninput', 'ask("refused")'),
+	'sends nothing, and asks for what is refused once': searched('oninput', 'ask("denied")'),
 	'opens what is chosen': `<select id="field" onchange="location = '/items?' + this.value">${options}</select><ul></ul>`,
 	'sends what is chosen by itself': sent(
 		`<select id="field" name="q" onchange="this.form.submit()">${options}</select>`,
@@ -60,7 +61,7 @@ let service: RunningService;
 let client: CloudClient;
 
 beforeAll(async () => {
-	let refused = 0;
+	let [refused, denied] = [0, 0];
 	site = await startSite(async ({ url: { pathname, search } }) => {
 		if (pathname === '/slow') return sleep(5_000, items(search.slice(1)));
 		if (pathname === '/refused' && (refused += 1) === 2) return { status: 503 };
@@ -68,7 +69,8 @@ beforeAll(async () => {
 			const q = new URLSearchParams(search).get('q') ?? '';
 			return sent('<input id="field" name="q">').replace(items(''), items(q));
 		}
-		if (pathname !== '/items' && pathname !== '/refused')
+		if (pathname === '/denied' && (denied += 1) === 2) return { status: 503 };
+		if (!['/items', '/refused', '/denied'].includes(pathname))
 			return pages[decodeURIComponent(search.slice(1))] ?? { status: 404 };
 		await sleep(500);
 		return items(search.slice(1));

@@ -24,8 +24,12 @@ export async function textOf(response: Response): Promise<string | undefined> {
 	}
 }
 
-/** What a text says as JSON, or as lines of it; undefined: it is none. */
+/** Longer texts hold up all others while they are parsed. */
+const maxParsed = 200_000;
+
+/** What a text says as JSON, or as lines of it, where that is not too long to be looked at; undefined: it is none. */
 export function parsedJson(text: string): unknown {
+	if (text.length > maxParsed) return hasEnds(text.trim()) ? {} : undefined;
 	const bare = text.trim().replace(guard, '').replace(handed, '$1');
 	const whole = parsed(bare);
 	if (whole !== undefined) return whole;
@@ -36,6 +40,12 @@ export function parsedJson(text: string): unknown {
 		lines.push(value);
 	}
 	return lines.length > 0 ? lines : undefined;
+}
+
+/** Whether a text may be whole JSON, by how it begins and ends. */
+function hasEnds(text: string): boolean {
+	if (/^[[{]/.test(text)) return /[\]}]$/.test(text);
+	return !text.startsWith('<');
 }
 
 function parsed(text: string): unknown {

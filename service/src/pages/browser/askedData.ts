@@ -85,6 +85,8 @@ export class AskedData {
 	readonly #waits = new Map<string, number>();
 	/** By what was asked: a script may have asked again, and got it. */
 	#failures = new Map<string, Failure>();
+	/** Those of the action before. */
+	#before = this.#failures;
 	/** Where the page has given up a request, and has got nothing since. */
 	#givenUp = new Set<string>();
 	/** When another page came last, by the monotonic clock. */
@@ -120,6 +122,7 @@ export class AskedData {
 	begin(): void {
 		this.#underWay = new Set();
 		this.#sockets.begin();
+		this.#before = this.#failures;
 		this.#failures = new Map();
 		this.#givenUp = new Set();
 		this.#inVain = [];
@@ -127,6 +130,12 @@ export class AskedData {
 		this.#got = this.#leftWith = undefined;
 		this.scrolled = undefined;
 		this.wasAsked = false;
+	}
+
+	/** Where the action has asked for nothing, what the one before it lacks is lacking still; false if it has. */
+	resume(): boolean {
+		if (!this.wasAsked) this.#failures = this.#before;
+		return !this.wasAsked;
 	}
 
 	asked(request: Request): void {

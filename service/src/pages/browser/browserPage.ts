@@ -113,7 +113,7 @@ export class BrowserPage implements Page {
 			const send = (field: HandedElement) => submitFrom(field, this.#limits);
 			const lack = await this.#leadOn(opened, { selector }, send);
 			const { hasOpened, data } = opened.network;
-			return hasOpened || data.wasAsked ? undefined : lack?.();
+			return hasOpened || !data.resume() ? undefined : lack?.();
 		});
 	}
 

@@ -3,8 +3,8 @@ import { shortened } from '../../text/shortened.ts';
 import { parsedJson } from './answerText.ts';
 
 const said = z.union([z.string().min(1), z.record(z.string(), z.unknown())]);
-/** Codes of success are mostly 0, 1 or 200; what names itself a success is one by whatever code. */
-const failedCode = z.number().refine((code) => code < 0 || code >= 300);
+/** As HTTP has them, or negative: other numbers may be those of success. What names itself one is one by whatever code. */
+const failedCode = z.number().refine((code) => code < 0 || (code >= 400 && code < 600));
 const failedMessage = z.string().regex(/^(?!.*(success|\bok\b|成功))(?=.)/is);
 const noData = z.null().optional();
 /** In an envelope with a code, a message, and no data. */
