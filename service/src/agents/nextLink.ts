@@ -22,8 +22,7 @@ interface Other {
 	/** For people: what it says. */
 	reason: string;
 	/**
-	 * Whether there may be more: it stands behind the number of a page, and leads to one that was not read, or only
-	 * a click would show what it does.
+	 * Whether there may be more: it leads to a page that was not read, or only a click would show what it does.
 	 */
 	leavesPages: boolean;
 }
@@ -80,10 +79,12 @@ export class NextLink {
 		const now = (this.#now = await this.#look());
 		const before = this.#before;
 		if (!now || !before) return undefined;
-		const isNew = isNumber(before) && now.to !== '' && !isSeen(now.to);
+		const isUnseen = now.to !== '' && !isSeen(now.to);
+		const isNew = isNumber(before) && isUnseen;
 		if (this.#leadsOn(now, before, isNew)) return undefined;
 		const reason = `${this.#selector} says "${now.label}", and not "${before.label}"`;
-		return { reason, leavesPages: isNew || (this.#isScripted(now) && !saysEnd(now.label)) };
+		const mayLeadOn = (isUnseen || this.#isScripted(now)) && !saysEnd(now.label);
+		return { reason, leavesPages: isNew || mayLeadOn };
 	}
 
 	/** It has led to another page. */
