@@ -30,6 +30,11 @@ const searched = (event: string, turn: string) => `<body>
 
 const options = '<option></option><option>ap</option><option>an</option>';
 
+const chosen = searched('onchange', 'ask()').replace(
+	'<input id="field">',
+	`<select id="field">${options}</select>`,
+);
+
 /** A form that sends itself, and holds nothing of that on the page that comes. */
 const sent = (field: string) =>
 	`<form action="/sent">${field}<button>Go</button></form><ul>${items('')}</ul>`;
@@ -40,12 +45,10 @@ const pages: Record<string, string> = {
 		'oninput',
 		'clearTimeout(timer); timer = setTimeout(ask, 500)',
 	),
-	'asks when something is chosen': searched('onchange', 'ask()').replace(
-		'<input id="field">',
-		`<select id="field">${options}</select>`,
-	),
+	'asks when something is chosen': chosen,
 	'asks for what takes its time': searched('oninput', 'ask("slow")'),
 	'asks for what is refused once': searched('oninput', 'ask("refused")'),
+	'sends nothing, and asks when something is chosen': chosen,
 	'sends nothing, and asks for what is refused once': searched('oninput', 'ask("denied")'),
 	'opens what is chosen': `<select id="field" onchange="location = '/items?' + this.value">${options}</select><ul></ul>`,
 	'sends what is chosen by itself': sent(

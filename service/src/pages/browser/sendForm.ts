@@ -95,11 +95,11 @@ function howToSend({ own, taken }: DocumentState, { handed }: { handed: number }
 	return { takesEnter, ...(count > 1 && { lack }) };
 }
 
-/** Sends the form of a field by its first button that does so; false if it has no form. */
+/** Sends the form of a field by its first button that does so; false if it has no form. Of a list without one, scripts have heard all by what was chosen. */
 function sendForm({ own, taken }: DocumentState, { handed }: { handed: number }): unknown {
 	const element = taken(handed);
 	const form = 'form' in element ? element.form : undefined;
-	if (!(form instanceof HTMLFormElement)) return false;
+	if (!(form instanceof HTMLFormElement)) return element instanceof HTMLSelectElement;
 	const button = [...own(form).elements].find(
 		(each) =>
 			(each instanceof HTMLButtonElement || each instanceof HTMLInputElement) &&
