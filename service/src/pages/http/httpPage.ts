@@ -103,7 +103,9 @@ export class HttpPage implements Page {
 	/** Most pages do not have the word, and are not asked. */
 	async asksPassword(): Promise<boolean> {
 		const { body } = this.#open().source;
-		return /password|\0/i.test(latin1(body)) && (await this.#ask('asksPassword'));
+		return (
+			/type\s*=\s*["']?\s*password|\0/i.test(latin1(body)) && (await this.#ask('asksPassword'))
+		);
 	}
 
 	documentEnd(): Promise<DocumentEnd | undefined> {
