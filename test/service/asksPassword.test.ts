@@ -1,6 +1,6 @@
 import { describeOnBothPages } from '../support/service/browser';
-import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
-import { startOnBothPages, type Ground } from './bothPages';
+import { extract, loop, step, task } from '../support/service/taskFiles';
+import { readAsWhole, startOnBothPages, type Ground } from './bothPages';
 
 // Where a session ends in the middle of a list, some sites answer with a page to sign in, at the address of the entry.
 
@@ -34,18 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => ground?.stop());
 
-async function run(name: string) {
-	const { batch, rows } = await ground.client.run(uuidOf(name));
-	const { batchID } = batch;
-	await ground.service.logged({ batchID, msg: 'batch successful' });
-	const lines = ground.service.log.filter(
-		(line) => line.batchID === batchID && line.msg === 'page not whole',
-	);
-	return {
-		names: rows.map(({ Name }) => Name),
-		warnings: lines.map(({ url, reason }) => [String(url).replace(/.*\//, ''), reason]),
-	};
-}
+const run = (name: string) => readAsWhole(ground, name);
 
 describeOnBothPages('on a page of kind', (kind) => {
 	test('a page that asks for a password, where those before it did not, is told', async () => {

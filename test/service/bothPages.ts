@@ -10,7 +10,7 @@ import {
 	type SiteAnswer,
 	type SiteRequest,
 } from '../support/service/startSite';
-import { onBothPages } from '../support/service/taskFiles';
+import { onBothPages, uuidOf } from '../support/service/taskFiles';
 
 /** A site, and a service whose tasks read it. */
 export interface Ground {
@@ -38,4 +38,18 @@ export async function startOnBothPages(
 		await site.stop();
 		throw error;
 	}
+}
+
+/** The names that a task has read, and of which pages, by the end of their address, it was told that they are not whole. */
+export async function readAsWhole({ client, service }: Ground, name: string) {
+	const { batch, rows } = await client.run(uuidOf(name));
+	const { batchID } = batch;
+	await service.logged({ batchID, msg: 'batch successful' });
+	const lines = service.log.filter(
+		(line) => line.batchID === batchID && line.msg === 'page not whole',
+	);
+	return {
+		names: rows.map(({ Name }) => Name),
+		warnings: lines.map(({ url, reason }) => [String(url).replace(/.*\//, ''), reason]),
+	};
 }

@@ -1,6 +1,6 @@
 import { describeOnBothPages } from '../support/service/browser';
-import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
-import { startOnBothPages, type Ground } from './bothPages';
+import { extract, loop, step, task } from '../support/service/taskFiles';
+import { readAsWhole, startOnBothPages, type Ground } from './bothPages';
 
 // Programs that fail in the middle of a page may send what they have, as if that were all: HTTP 200, and a whole body.
 
@@ -99,18 +99,7 @@ beforeEach(() => {
 	counted = 0;
 });
 
-async function run(name: string) {
-	const { batch, rows } = await ground.client.run(uuidOf(name));
-	const { batchID } = batch;
-	await ground.service.logged({ batchID, msg: 'batch successful' });
-	const lines = ground.service.log.filter(
-		(line) => line.batchID === batchID && line.msg === 'page not whole',
-	);
-	return {
-		names: rows.map(({ Name }) => Name),
-		warnings: lines.map(({ url, reason }) => [String(url).replace(/.*\//, ''), reason]),
-	};
-}
+const run = (name: string) => readAsWhole(ground, name);
 
 const allButOne = ['1a', '1b', '2a', '2b', '3a', '4a', '4b'];
 

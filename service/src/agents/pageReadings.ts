@@ -4,6 +4,7 @@ import { isElementField } from '../tasks/field.ts';
 import {
 	allSteps,
 	fieldsOf,
+	givesRows,
 	type ElementLoop,
 	type ExtractDataStep,
 	type LoopStep,
@@ -90,11 +91,12 @@ interface Read {
 
 /** Returns whether the page is still the one before these steps. */
 function* readOf(steps: Step[]): Generator<Read, boolean> {
-	for (const { type, config } of steps) {
+	for (const step of steps) {
+		const { type, config } = step;
 		if (changesThePage(type)) return false;
 		if (type === 'extractData') {
 			const reading = readingOfRows(config);
-			if (reading) yield { reading, isForRows: config.emit !== false };
+			if (reading) yield { reading, isForRows: givesRows(step) };
 		} else if (type === 'loop') {
 			if (config.loopType === 'list' && config.listType === 'elements') {
 				yield { reading: readingOfElements(config), isForRows: true };

@@ -38,6 +38,8 @@ interface Opened {
 	/** The place that it leads to; absent: none was followed. */
 	at?: string;
 	typed: Typed[];
+	/** How its document ends, once that was looked for. */
+	end?: DocumentEnd | undefined;
 }
 
 /** A page read over HTTP: HTML without its scripts. `signal` ends requests under way. */
@@ -100,7 +102,7 @@ export class HttpPage implements Page {
 	/** It has no scripts that would ask for data. */
 	missing = () => Promise.resolve(undefined);
 
-	/** Most pages do not have the word, and are not asked. */
+	/** Most pages have no such field, and are not asked. */
 	async asksPassword(): Promise<boolean> {
 		const { body } = this.#open().source;
 		return (
@@ -109,8 +111,9 @@ export class HttpPage implements Page {
 	}
 
 	documentEnd(): Promise<DocumentEnd | undefined> {
-		const { body, contentType } = this.#open().source;
-		return Promise.resolve(endOf(body, contentType));
+		const opened = this.#open();
+		opened.end ??= endOf(opened.source.body, opened.source.contentType);
+		return Promise.resolve(opened.end);
 	}
 
 	async has(selector: string): Promise<boolean> {
