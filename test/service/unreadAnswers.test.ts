@@ -28,6 +28,17 @@ const clicksPage = (onOpen: string, onClick: string) => `<body><button>Go</butto
 const clicked: Record<string, string> = {
 	tells: clicksPage('', `fetch('/${uuidOf('whose length is not said')}/told?at=' + Date.now())`),
 	waits: clicksPage(`fetch('/news')`, ''),
+	// As the browser does with an answer that nobody can read any more.
+	'gives up': `<body><button>Go</button><p>Same</p><script>
+		let clicks = 0;
+		document.querySelector('button').onclick = async () => {
+			clicks += 1;
+			const reader = new AbortController();
+			const { signal } = reader;
+			await fetch('/${uuidOf('of a few bytes')}/told?at=' + Date.now(), { signal });
+			if (clicks > 1) setTimeout(() => reader.abort(), 100);
+		};
+	</script></body>`,
 };
 
 const { site, service } = useSiteAndService(
@@ -35,7 +46,7 @@ const { site, service } = useSiteAndService(
 		const [, id = '', page = ''] = url.pathname.split('/');
 		const path = `/${id}/told`;
 		if (id === 'news') return new Promise<never>(() => undefined);
-		const clicks = clicked[id];
+		const clicks = clicked[decodeURIComponent(id)];
 		if (clicks !== undefined) return clicks;
 		if (page !== 'told') {
 			asked.set(url.pathname, (asked.get(url.pathname) ?? 0) + 1);
@@ -99,5 +110,16 @@ concurrentTestWithBrowser(
 		expect(pauses).toHaveLength(4);
 		// Else it would be for three seconds at each.
 		expect(Math.min(...pauses)).toBeLessThan(2_900);
+	},
+);
+
+concurrentTestWithBrowser(
+	'an answer that no script reads has come, though its request is given up',
+	async () => {
+		const { batch, rows } = await cloudClient(service).run(uuidOf('gives up'));
+		expect(rows.map(({ Ago: said }) => said)).toEqual(Array(5).fill('Same'));
+		await service.logged({ batchID: batch.batchID, msg: 'batch successful' });
+		const said = service.log.filter(({ batchID }) => batchID === batch.batchID);
+		expect(said.at(-1)).toMatchObject({ failedPages: 0 });
 	},
 );

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab, Request, Response } from 'playwright-core';
+import { isAborted } from './failures.ts';
 import { kindOf } from './requestKinds.ts';
 
 /** Milliseconds for an answer to come to its end by itself, and to bring anything more after that. */
@@ -32,7 +33,10 @@ export function onRequestEnd(tab: Tab, ended: (request: Request, isUnread: boole
 		const isSmall = Number(length ?? Infinity) <= smallLength || unread.has(kind);
 		unstored.add(request);
 		await sleep(isSmall ? smallTime : usualTime, undefined, { ref: false });
-		if (isSmall && unstored.has(request)) end(request, true);
+		if (isSmall && unstored.has(request)) {
+			unread.add(kind);
+			end(request, true);
+		}
 		while (unstored.has(request)) {
 			if (await bringsMore(tab)) continue;
 			unread.add(kind);
@@ -43,7 +47,10 @@ export function onRequestEnd(tab: Tab, ended: (request: Request, isUnread: boole
 		if (unread.size > 0) unread.delete(kindOf(request));
 		end(request);
 	});
-	tab.on('requestfailed', (request) => end(request));
+	tab.on('requestfailed', (request) => {
+		// Chromium gives up what nobody can read any more: it was answered.
+		end(request, unread.has(kindOf(request)) && isAborted(request.failure()?.errorText));
+	});
 	// Of a tab that is closed meanwhile, nothing is waited for.
 	tab.on('response', (response) => void watch(response).catch(() => undefined));
 }
