@@ -9,6 +9,7 @@ import {
 } from '../pages/seenPages.ts';
 import type { ClickStep, InputTextStep, Step } from '../tasks/task.ts';
 import type { Assignment } from './assignment.ts';
+import { pauseAfter } from './hosts.ts';
 import { readingsOf, readsRows } from './pageReadings.ts';
 import { clickedBy } from './switches.ts';
 
@@ -30,9 +31,19 @@ export interface StepInRound {
 	isRepeatable: boolean;
 }
 
+/** How the page was before a step. */
+interface Beforehand {
+	before: Fingerprint | undefined;
+	from: string;
+	isAgain?: boolean;
+}
+
+/** Times that a step is done again in vain, on the page as it is then: on a site where that never helps, it is not tried for ever. */
+const maxVain = 3;
+
 /**
- * What steps have asked the open page for, and what has not come of it. Such a step is tried once more. Then it is
- * a failure where the site has refused its own data and what is read behind the step is as it was, or the page has opened
+ * What steps have asked the open page for, and what has not come of it. Such a step is tried once more, by itself where the
+ * page does not come again. Then it is a failure where the site has refused its own data and what is read behind the step is as it was, or the page has opened
  * itself anew: that would be read for what was asked for. Where that has changed, or the site only has no more to say, the log says so.
  */
 export class StepAnswers {
@@ -41,6 +52,7 @@ export class StepAnswers {
 	readonly #isScripted: boolean;
 	/** How often a page is tried at most. */
 	readonly #tries: number;
+	readonly #pause: (milliseconds: number) => Promise<void>;
 	readonly #log: FastifyBaseLogger;
 	/** The field in which the last step has left a text. */
 	#typed: string | undefined;
@@ -52,6 +64,8 @@ export class StepAnswers {
 	readonly #first = new WeakMap<Step, Fingerprint>();
 	/** Clicks that were done before: what these have brought may still be there. */
 	readonly #clicked = new WeakSet<Step>();
+	/** How often in a row one was done again on the page as it was then, in vain. */
+	#vain = 0;
 	/** Whether it was told that choices add up. */
 	#hasChoices = false;
 
@@ -59,6 +73,7 @@ export class StepAnswers {
 		this.#page = page;
 		this.#isScripted = task.page === 'browser';
 		this.#tries = visits.tries;
+		this.#pause = (milliseconds) => visits.pause(milliseconds);
 		this.#log = log;
 	}
 
@@ -71,17 +86,30 @@ export class StepAnswers {
 	/** Does what a step does, before the steps `behind` it. Throws what `act` throws, or a PageError. */
 	async during<Result>(
 		step: Asking,
-		{ behind, tryNumber, isRepeatable }: StepInRound,
+		round: StepInRound,
 		act: () => Promise<Result>,
 	): Promise<Result> {
+		const { behind } = round;
 		const readings = readingsOf(behind);
 		const later = readingsLater(behind);
-		const look = (how?: LookAtPage) => this.#page.fingerprint(readings, how);
 		const isWatched = this.#isScripted && readings.length > 0;
 		const isSame = JSON.stringify(later) === JSON.stringify(readings);
 		if (!isSame) await this.#watch(behind);
-		const before = isWatched ? await look({ isBeforeStep: isSame }) : undefined;
-		const from = this.#page.address();
+		const how = { isBeforeStep: isSame };
+		const before = isWatched ? await this.#page.fingerprint(readings, how) : undefined;
+		return this.#answered(step, round, act, { before, from: this.#page.address() });
+	}
+
+	/** The same once the page was looked at `before`, when its address was `from`. `isAgain`: it was done in vain. */
+	async #answered<Result>(
+		step: Asking,
+		round: StepInRound,
+		act: () => Promise<Result>,
+		{ before, from, isAgain = false }: Beforehand,
+	): Promise<Result> {
+		const { behind, tryNumber, isRepeatable } = round;
+		const readings = readingsOf(behind);
+		const look = (how?: LookAtPage) => this.#page.fingerprint(readings, how);
 		const result = await act();
 		const isMissing = (await this.#page.missing()) !== undefined;
 		const earlier = this.#earlier.get(step);
@@ -106,6 +134,7 @@ export class StepAnswers {
 			after && earlier && (bringsMore(earlier, after) || leavesNone({ first, earlier, after }));
 		if (addsUp) await this.#noteChoices(step);
 		if (!missing) {
+			if (isAgain) this.#vain = 0;
 			if (before && after) this.#noteMore(step, readings[firstOfMore(after, before)]);
 			// A click that has switched a box, or changed the address, has done something, which styles alone may show.
 			const isThere = this.#page.address() === from;
@@ -132,6 +161,16 @@ export class StepAnswers {
 		this.#retried.add(step);
 		const isUndone = isOpenedAnew || (isAsBefore && !(await this.#isGone(step)));
 		const isFailure = isRefused && !missing.isElsewhere && isUndone;
+		// A page as clicks have made it does not come again, but the step can be done once more.
+		const mayDoAgain = !isRepeatable && missing.isRefused && this.#tries > 1;
+		if (mayDoAgain && missing.again && !isAgain && this.#vain < maxVain) {
+			await this.#pause(pauseAfter(1));
+			missing.again();
+			// Where that cannot be, it lacks what it did.
+			const again = () => act().catch((error: unknown) => unlessPage(error, result));
+			return this.#answered(step, round, again, { before, from, isAgain: true });
+		}
+		if (isAgain) this.#vain += 1;
 		if (!isLast || isFailure) throw missing.failure(isRepeatable);
 		this.#warn(missing.reason);
 		return result;
@@ -235,4 +274,10 @@ function unlessGone(error: unknown): void {
 
 function isNoAction({ type }: Step): boolean {
 	return type !== 'click' && type !== 'inputText';
+}
+
+/** Throws what is no fault of the page. */
+function unlessPage<Result>(error: unknown, otherwise: Result): Result {
+	if (error instanceof PageError) return otherwise;
+	throw error;
 }

@@ -318,6 +318,8 @@ export interface Missing {
 	 * another try would fail as well.
 	 */
 	failure(mayTryAgain: boolean): PageError;
+	/** Says that the next step is this one once more: what it lacks is lacking until just that has come. Absent: it cannot be. */
+	again?: (() => void) | undefined;
 }
 
 /** A page failed: an HTTP error, a time-out, a missing element. */

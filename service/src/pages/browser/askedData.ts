@@ -4,8 +4,9 @@ import { shortened } from '../../text/shortened.ts';
 import { PageError, type Missing, type Outage } from '../page.ts';
 import { refusedPage } from '../refusedPage.ts';
 import { parsedJson, textOf } from './answerText.ts';
+import { barred, DataFailures } from './dataFailures.ts';
 import { isAborted, networkOutage } from './failures.ts';
-import { isData, isOfSameSite, kindOf, nameOf, placeKindOf, placeOf } from './requestKinds.ts';
+import { isData, isOfSameSite, kindOf, placeKindOf, placeOf } from './requestKinds.ts';
 import { errorIn } from './saidError.ts';
 import { SocketMessages, type SentMessage } from './socketMessages.ts';
 import { within } from './within.ts';
@@ -21,10 +22,6 @@ const maxAnswers = 10;
 /** Milliseconds for the browser to hand over an answer that has come. */
 const handover = 1_000;
 
-/** What sites answer where who asks is not the one who may; 419 and 440 where a session has ended. */
-const barred = 401;
-const barring = new Set([barred, 403, 419, 440]);
-
 /** So often at most data is waited for that does not come, as from sites that answer when there is news. */
 const maxWaits = 2;
 
@@ -35,25 +32,6 @@ export type Asked = Request | SentMessage;
 interface Listener {
 	asked(asked: Asked | WebSocket): void;
 	ended(asked: Asked | WebSocket, isData: boolean): unknown;
-}
-
-/** Data that has not come. */
-interface Failure {
-	error: PageError;
-	host: string;
-	/** Without what was asked of it. */
-	place: string;
-	/** That of the first address that was asked, without its numbers. */
-	kind: string;
-	/** Whether it may come if it is asked for once more. */
-	mayCome: boolean;
-	/** Whether a script has asked for it, and its site has answered that it does not come now. */
-	isAnswered: boolean;
-	/** Whether the site has refused it to who asks, as to one whose session has ended; or has it no more. */
-	isBarred: boolean;
-	isGone: boolean;
-	/** When that was seen, by the monotonic clock. */
-	at: number;
 }
 
 /** Why data has not come. */
@@ -83,10 +61,6 @@ export class AskedData {
 	#inVain: Request[] = [];
 	/** How often in a row data from a place was waited for in vain. */
 	readonly #waits = new Map<string, number>();
-	/** By what was asked: a script may have asked again, and got it. */
-	#failures = new Map<string, Failure>();
-	/** Those of the action before. */
-	#before = this.#failures;
 	/** Where the page has given up a request, and has got nothing since. */
 	#givenUp = new Set<string>();
 	/** When another page came last, by the monotonic clock. */
@@ -105,8 +79,7 @@ export class AskedData {
 	readonly #gaveData = new Set<string>();
 	/** Of answers: ends when it is known whether they are data. */
 	readonly #judgements = new WeakMap<Request, Promise<void>>();
-	/** Places of other sites that never did, and without which a page was read: who counts visitors, say. */
-	readonly #needless = new Set<string>();
+	readonly #failures = new DataFailures(this.#gaveData);
 	/** What has come last. */
 	#answers: Answer[] = [];
 
@@ -122,8 +95,7 @@ export class AskedData {
 	begin(): void {
 		this.#underWay = new Set();
 		this.#sockets.begin();
-		this.#before = this.#failures;
-		this.#failures = new Map();
+		this.#failures.begin();
 		this.#givenUp = new Set();
 		this.#inVain = [];
 		this.#answers = [];
@@ -134,8 +106,13 @@ export class AskedData {
 
 	/** Where the action has asked for nothing, what the one before it lacks is lacking still; false if it has. */
 	resume(): boolean {
-		if (!this.wasAsked) this.#failures = this.#before;
+		if (!this.wasAsked) this.#failures.resume();
 		return !this.wasAsked;
+	}
+
+	/** See `Missing.again`. */
+	again(): void {
+		this.#failures.again();
 	}
 
 	asked(request: Request): void {
@@ -159,14 +136,14 @@ export class AskedData {
 	answered(response: Response, through: string): void {
 		const request = response.request();
 		if (!this.#underWay.has(request)) return;
-		this.#failures.delete(nameOf(request));
+		this.#failures.forget(request);
 		this.#givenUp.delete(placeOf(request).name);
 		const status = response.status();
 		if (status < 400) {
 			const place = placeOf(request);
 			if (this.#isPageInPlace(request, response)) {
 				const said = `${request.url()} answered with a page (HTML), where data had come before: a log-in page, say.`;
-				return this.#fail(request, new PageError(said), barred);
+				return this.#failures.note(request, new PageError(said), barred);
 			}
 			if (request.method() === 'GET' && request.resourceType() !== 'script') this.#got = place;
 			const text = textOf(response);
@@ -176,7 +153,7 @@ export class AskedData {
 		}
 		const retryAfter = response.headers()['retry-after'] ?? null;
 		const refused = refusedPage(request.url(), { status, retryAfter, through });
-		this.#fail(request, refused, status);
+		this.#failures.note(request, refused, status);
 	}
 
 	/** Whether a page has come where data (JSON) had come before, as of a site that leads to its log-in page. */
@@ -210,7 +187,7 @@ export class AskedData {
 		const said = `${request.url()} answered with ${what}, which is no data (JSON).`;
 		// Of another site, only what has given data counts.
 		const status = gaveData ? response.status() : undefined;
-		this.#fail(request, new PageError(said, { outage: { of: 'answer' } }), status);
+		this.#failures.note(request, new PageError(said, { outage: { of: 'answer' } }), status);
 	}
 
 	/** `isUnread`: as far as the page is concerned, which does not read the answer. */
@@ -223,7 +200,10 @@ export class AskedData {
 		if (isAborted(failure)) return void this.#givenUp.add(name);
 		const outage = networkOutage(failure);
 		if (outage)
-			this.#fail(request, new PageError(`${request.url()} failed: ${failure}.`, { outage }));
+			this.#failures.note(
+				request,
+				new PageError(`${request.url()} failed: ${failure}.`, { outage }),
+			);
 	}
 
 	/** What has not come to an end. */
@@ -286,21 +266,13 @@ export class AskedData {
 
 	/** Something was read of a page of the site of that host, whatever has not come. */
 	noteRead(host: string): void {
-		for (const { host: from, place } of this.#failures.values()) {
-			if (!isOfSameSite(from, host) && !this.#answering.has(place)) this.#needless.add(place);
-		}
-	}
-
-	/** Whether data counts that a page of the site of that host lacks: its own, and what others have refused for now, or have given before. */
-	#counts({ host: from, place, kind, mayCome, isAnswered }: Failure, host: string): boolean {
-		if (isOfSameSite(from, host)) return true;
-		return isAnswered && (mayCome ? !this.#needless.has(place) : this.#gaveData.has(kind));
+		this.#failures.noteRead(host, this.#answering);
 	}
 
 	/** Which data that counts for a page of the site of that host has not come; undefined: all has. */
 	lack(host: string): string | undefined {
-		for (const failure of this.#failures.values()) {
-			if (failure.mayCome && this.#counts(failure, host))
+		for (const failure of this.#failures.all) {
+			if (failure.mayCome && this.#failures.counts(failure, host))
 				return `${didNotCome} ${failure.error.message}`;
 		}
 		const late = this.#inVain.map(placeOf).find((place) => isOfSameSite(place.host, host));
@@ -313,11 +285,9 @@ export class AskedData {
 	 */
 	missing(page: { url(): string }, { beforeLeft }: { beforeLeft: boolean }): NotCome | undefined {
 		const { host, name: here } = placeOf(page);
-		const failures = [...this.#failures.values()].filter(
-			({ at }) => !beforeLeft || at < this.#leftAt,
-		);
-		const isOwn = (each: Failure) => isOfSameSite(each.host, host);
-		const counted = failures.filter((each) => this.#counts(each, host));
+		const failures = this.#failures.all.filter(({ at }) => !beforeLeft || at < this.#leftAt);
+		const isOwn = (each: { host: string }) => isOfSameSite(each.host, host);
+		const counted = failures.filter((each) => this.#failures.counts(each, host));
 		const ownFirst = [...counted.filter(isOwn), ...counted.filter((each) => !isOwn(each))];
 		const refused = ownFirst.find((each) => each.mayCome);
 		const barred = ownFirst.find((each) => each.isBarred);
@@ -365,7 +335,7 @@ export class AskedData {
 	 * sentence about what is missing for want of it. `host`: only data of its site.
 	 */
 	check(what: string, { host }: { host?: string } = {}): void {
-		for (const failure of this.#failures.values()) {
+		for (const failure of this.#failures.all) {
 			if (!failure.mayCome || (host !== undefined && !isOfSameSite(failure.host, host))) continue;
 			const { message, outage } = failure.error;
 			throw new PageError(`${what} ${didNotCome} ${message}`, { outage });
@@ -378,8 +348,9 @@ export class AskedData {
 	 * if it is asked for once more.
 	 */
 	lackOfList(host: string, since: number): string | undefined {
-		const lacks = [...this.#failures.values()].filter(
-			(each) => this.#counts(each, host) && (each.at >= since || this.#answering.has(each.place)),
+		const lacks = this.#failures.all.filter(
+			(each) =>
+				this.#failures.counts(each, host) && (each.at >= since || this.#answering.has(each.place)),
 		);
 		const [lack] = [...lacks.filter(({ mayCome }) => mayCome), ...lacks];
 		const late = [...this.#underWay].map(placeOf).find(({ name }) => this.#answering.has(name));
@@ -398,16 +369,5 @@ export class AskedData {
 	/** Data from a place was waited for in vain once more. */
 	#noteWait(place: string): void {
 		this.#waits.set(place, (this.#waits.get(place) ?? 0) + 1);
-	}
-
-	/** `status`: of its answer, if there is one. */
-	#fail(request: Request, error: PageError, status = 0): void {
-		const { host, name: place } = placeOf(request);
-		const [isBarred, isGone] = [barring.has(status), status === 404 || status === 410];
-		const [mayCome, at] = [error.outage !== undefined, performance.now()];
-		const isAnswered = status > 0 && request.resourceType() !== 'script';
-		const kind = placeKindOf(request);
-		const failure = { error, host, place, kind, mayCome, isAnswered, isBarred, isGone, at };
-		this.#failures.set(nameOf(request), failure);
 	}
 }

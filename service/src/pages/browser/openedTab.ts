@@ -268,7 +268,8 @@ export class OpenedTab {
 			return new PageError(message, { outage });
 		};
 		const isSaid = said !== undefined;
-		return { reason, ...kind, isSaid, isOpenedAnew: hasOpenedAnew, failure };
+		const again = hasOpenedAnew ? undefined : () => data.again();
+		return { reason, ...kind, isSaid, isOpenedAnew: hasOpenedAnew, failure, again };
 	}
 
 	#unused(): Missing | undefined {

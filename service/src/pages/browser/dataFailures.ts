@@ -1,0 +1,93 @@
+import type { Request } from 'playwright-core';
+import type { PageError } from '../page.ts';
+import { isOfSameSite, nameOf, placeKindOf, placeOf } from './requestKinds.ts';
+
+/** What sites answer where who asks is not the one who may; 419 and 440 where a session has ended. */
+export const barred = 401;
+const barring = new Set([barred, 403, 419, 440]);
+
+/** Data that has not come. */
+interface Failure {
+	error: PageError;
+	host: string;
+	/** Without what was asked of it. */
+	place: string;
+	/** That of the first address that was asked, without its numbers. */
+	kind: string;
+	/** Whether it may come if it is asked for once more. */
+	mayCome: boolean;
+	/** Whether a script has asked for it, and its site has answered that it does not come now. */
+	isAnswered: boolean;
+	/** Whether the site has refused it to who asks, as to one whose session has ended; or has it no more. */
+	isBarred: boolean;
+	isGone: boolean;
+	/** When that was seen, by the monotonic clock. */
+	at: number;
+}
+
+/** The data that a page has asked for since the last action, and that has failed to come. */
+export class DataFailures {
+	/** By what was asked: a script may have asked again, and got it. */
+	#failures = new Map<string, Failure>();
+	/** Those of the action before. */
+	#before = this.#failures;
+	#isAgain = false;
+	/** The kinds of places that have given data. */
+	readonly #gaveData: ReadonlySet<string>;
+	/** Places of other sites that never did, and without which a page was read: who counts visitors, say. */
+	readonly #needless = new Set<string>();
+
+	constructor(gaveData: ReadonlySet<string>) {
+		this.#gaveData = gaveData;
+	}
+
+	/** An action begins. */
+	begin(): void {
+		this.#before = this.#failures;
+		if (!this.#isAgain) this.#failures = new Map();
+		this.#isAgain = false;
+	}
+
+	/** What the action before lacked is lacking still. */
+	resume(): void {
+		this.#failures = this.#before;
+	}
+
+	/** The next action is the last one once more: what that lacks is lacking until just that has come. */
+	again(): void {
+		this.#isAgain = true;
+	}
+
+	/** `status`: of its answer, if there is one. */
+	note(request: Request, error: PageError, status = 0): void {
+		const { host, name: place } = placeOf(request);
+		const [isBarred, isGone] = [barring.has(status), status === 404 || status === 410];
+		const [mayCome, at] = [error.outage !== undefined, performance.now()];
+		const isAnswered = status > 0 && request.resourceType() !== 'script';
+		const kind = placeKindOf(request);
+		const failure = { error, host, place, kind, mayCome, isAnswered, isBarred, isGone, at };
+		this.#failures.set(nameOf(request), failure);
+	}
+
+	/** It has come, or has another answer. */
+	forget(request: Request): void {
+		this.#failures.delete(nameOf(request));
+	}
+
+	get all(): Failure[] {
+		return [...this.#failures.values()];
+	}
+
+	/** Something was read of a page of the site of that host, whatever has not come. `answering`: places that have answered. */
+	noteRead(host: string, answering: ReadonlySet<string>): void {
+		for (const { host: from, place } of this.all) {
+			if (!isOfSameSite(from, host) && !answering.has(place)) this.#needless.add(place);
+		}
+	}
+
+	/** Whether one counts for a page of the site of that host: of its own data, and of what others have refused for now, or have given before. */
+	counts({ host: from, place, kind, mayCome, isAnswered }: Failure, host: string): boolean {
+		if (isOfSameSite(from, host)) return true;
+		return isAnswered && (mayCome ? !this.#needless.has(place) : this.#gaveData.has(kind));
+	}
+}
