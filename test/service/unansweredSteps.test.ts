@@ -76,7 +76,7 @@ const deafPanels = `<body><ul>${items(['1', '2', '3', '4'])}</ul><p></p><script>
 </script></body>`;
 
 /** A search that says so where it finds nothing, and leaves its list as it was. */
-const searchPage = `<body><input><select><option>all<option>more</select><p></p><ul>${items(every)}</ul><script>
+const searchPage = `<body><input><textarea></textarea><select><option>all<option>more</select><p></p><ul>${items(every)}</ul><script>
 	const [field, choice] = document.querySelectorAll('input, select');
 	field.oninput = () => {
 		const found = ${JSON.stringify(every)}.filter((text) => text.includes(field.value));
@@ -167,6 +167,7 @@ beforeAll(async () => {
 	);
 	const searches = [
 		['search', step('inputText', { selector: 'input', useLoopItem: true })],
+		['unsent', step('inputText', { selector: 'textarea', useLoopItem: true })],
 		['default', step('inputText', { selector: 'select', text: 'all' })],
 	] as const;
 	const searchTasks = searches.map(([name, input]) =>
@@ -271,6 +272,17 @@ concurrentTestWithBrowser(
 		expect(reasons).toEqual([
 			'a text in input has changed the page, but nothing that is read: that was there before, and where nothing was found, it is none of what was asked for',
 		]);
+	},
+);
+
+concurrentTestWithBrowser(
+	'texts that change nothing, as where none is sent, are told',
+	async () => {
+		const { texts, reasons } = await run('unsent', 0);
+		expect(texts).toEqual([...every, ...every, ...every]);
+		const said =
+			'a text in textarea has changed nothing on the page: what is read behind it was there before; where it counts only once it is sent, say so with submit, or by a click';
+		expect(reasons).toEqual([said, said]);
 	},
 );
 

@@ -141,7 +141,7 @@ export class StepAnswers {
 			if (wasClicked && isAsBefore && isThere && result !== true)
 				await this.#noteUnheard(step, before);
 			if (step.type === 'inputText' && isAsBefore && isThere && isRead(before.read))
-				await this.#noteAsBefore(step, before);
+				await this.#noteAsBefore(step, before, earlier !== undefined);
 			return result;
 		}
 		const { isOpenedAnew } = missing;
@@ -202,12 +202,24 @@ export class StepAnswers {
 		);
 	}
 
-	/** Says so where a text has changed the page, but nothing that is read: a search without hits may leave the list of the one before. */
-	async #noteAsBefore({ config }: InputTextStep, before: Fingerprint): Promise<void> {
+	/**
+	 * Says so where a text has changed nothing that is read: a search without hits may leave the list of the one before, and
+	 * a filter may wait for a button. A single text may be what is chosen already, as may be the first of several (not `isOneMore`).
+	 */
+	async #noteAsBefore(
+		{ config }: InputTextStep,
+		before: Fingerprint,
+		isOneMore: boolean,
+	): Promise<void> {
 		const { content } = await this.#page.fingerprint([]);
-		if (content === before.content) return;
+		if (content !== before.content) {
+			return this.#warn(
+				`a text in ${config.selector} has changed the page, but nothing that is read: that was there before, and where nothing was found, it is none of what was asked for`,
+			);
+		}
+		if (this.#page.hasAsked?.() || 'text' in config || !isOneMore) return;
 		this.#warn(
-			`a text in ${config.selector} has changed the page, but nothing that is read: that was there before, and where nothing was found, it is none of what was asked for`,
+			`a text in ${config.selector} has changed nothing on the page: what is read behind it was there before; where it counts only once it is sent, say so with submit, or by a click`,
 		);
 	}
 

@@ -133,6 +133,8 @@ export class BrowserPage implements Page {
 
 	missing = async (how?: { isInVain: boolean }) => this.#opened?.missing(how);
 
+	hasAsked = () => this.#opened?.network.data.wasAsked === true;
+
 	choicesAddUp = () => this.#onPage(haveAddedUp);
 
 	/** Scripts may do anything on a click, but on what nobody can click. */
@@ -174,7 +176,7 @@ export class BrowserPage implements Page {
 
 	async isUnknown(): Promise<boolean> {
 		if ((await this.#opened?.hasCookies()) !== false) return false;
-		return !this.#isOpen || this.#onPage(storesNothing).catch(() => false);
+		return !this.#isOpen() || this.#onPage(storesNothing).catch(() => false);
 	}
 
 	enteredLink = () => this.#onEntered((elements) => linkOf(elements, this.#use.entered));
@@ -211,7 +213,7 @@ export class BrowserPage implements Page {
 		const document = this.#lastDocument();
 		const use = { ...this.#use, typed: [...this.#use.typed] };
 		const isLast = () => this.#lastDocument() === document;
-		const isOpen = () => isLast() && this.#isOpen;
+		const isOpen = () => isLast() && this.#isOpen();
 		const goBack = async (restoration?: Restoration) => {
 			if (!document) return;
 			if (!isOpen()) await this.#goBack(document, use, restoration);
@@ -253,7 +255,7 @@ export class BrowserPage implements Page {
 		} catch (error) {
 			this.#signal.throwIfAborted();
 			if (error instanceof NoAnswer || error instanceof EndlessPages) this.#opened?.giveUp();
-			this.#lost = this.#isOpen ? undefined : this.#opened;
+			this.#lost = this.#isOpen() ? undefined : this.#opened;
 			if (error instanceof PageError && !error.outage) this.#opened?.checkData(error.message);
 			const gone = this.#opened ? await this.#opened.goneBy(error) : 'browser';
 			throw pageErrorOf(error, { url: opening?.url, proxy: this.#settings.proxy, gone });
@@ -269,11 +271,9 @@ export class BrowserPage implements Page {
 		return this.#tabs.open;
 	}
 
-	get #isOpen(): boolean {
-		return this.#opened?.isOpen ?? false;
-	}
+	#isOpen = () => this.#opened?.isOpen ?? false;
 
-	#isToBeKept = (to?: string) => this.#isOpen && isToBeKept(this.#use, this.#lastDocument(), to);
+	#isToBeKept = (to?: string) => this.#isOpen() && isToBeKept(this.#use, this.#lastDocument(), to);
 
 	#lastDocument(): KnownDocument | undefined {
 		return (this.#last = this.#opened?.isOpen ? documentIn(this.#opened, this.#last) : this.#last);
@@ -281,7 +281,7 @@ export class BrowserPage implements Page {
 
 	/** The tab with the document that is to be worked on: where that is gone, and this was said, it comes again. */
 	async #openDocument(document: KnownDocument | undefined): Promise<OpenedTab> {
-		if (document && !this.#isOpen && this.#lost === this.#opened) {
+		if (document && !this.#isOpen() && this.#lost === this.#opened) {
 			await this.#goBack(document, this.#use);
 		}
 		if (!document || !this.#opened) throw new PageError('No page was opened yet.');
@@ -295,13 +295,13 @@ export class BrowserPage implements Page {
 	async #goBack(document: KnownDocument, use: PageUse, restoration?: Restoration): Promise<void> {
 		const { entered, left, typed } = use;
 		const kept = this.#tabs.backTo(document);
-		const isHere = this.#isOpen && isMadeHere(use, document);
+		const isHere = this.#isOpen() && isMadeHere(use, document);
 		if (kept || (isHere && (await this.#onPage((tab) => backIn(tab, this.#use, document))))) {
 			const before = kept ?? use;
 			[this.#use, this.#last] = [{ ...before, entered, left, typed: [...before.typed] }, document];
 			return;
 		}
-		const open = this.#isOpen ? this.#lastDocument() : undefined;
+		const open = this.#isOpen() ? this.#lastDocument() : undefined;
 		const isThere = async () => {
 			if (!document.isMade || open?.now?.url !== document.address) return false;
 			this.#use.entered = entered;
