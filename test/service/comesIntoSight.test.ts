@@ -81,6 +81,16 @@ addEventListener('scroll', () => (clearTimeout(resting), (resting = setTimeout(f
 add(0);
 seen.disconnect();
 fill()`;
+/** Fills in a price at the foot of its entry once that comes into sight. */
+const atFoot = `add(0);
+seen.disconnect();
+const feet = new IntersectionObserver((places) => places.forEach(async ({ isIntersecting, target }) => {
+	if (!isIntersecting) return;
+	feet.unobserve(target);
+	target.textContent = await (await fetch('/price?' + target.parentElement.id)).text();
+}));
+for (const each of document.querySelectorAll('i')) feet.observe(each)`;
+const tall = 'li { height: 1500px; position: relative } i { position: absolute; bottom: 0 }';
 /** Puts the next entries into the place of these. */
 const paged = `add(0);
 let next = 0;
@@ -126,6 +136,11 @@ const lists: Record<string, string> = {
 		style: 'ul { margin-top: 3000px; height: 400px; overflow: auto }',
 	}),
 	'a carousel that snaps': listPage('from 9', { style: snapping, threshold: 0.6 }),
+	'entries taller than the window': listPage('…', { style: tall, more: atFoot }),
+	'entries taller than their box': listPage('…', {
+		style: `${tall} ul { height: 400px; overflow: auto }`,
+		more: atFoot,
+	}),
 	'a list by pages': listPage('from 9', { more: paged }),
 };
 
@@ -183,14 +198,16 @@ const { site, service } = useSiteAndService(
 				],
 				1,
 			),
-			...['detail', 'detailInBox'].map((path) => {
+			...['detail', 'detailInBox'].flatMap((path) => {
 				const urls = details.map((entry) => `${site.baseUrl}/${path}?${entry}`);
-				return on(path, [
-					loop({ loopType: 'list', listType: 'urlList', urls }, [
-						step('navigate', { useLoopItem: true }),
-						extract({ Name: 'h1', Price: '.price' }),
+				return [undefined, 'body'].map((row) =>
+					on(row === undefined ? path : `${path} as a row`, [
+						loop({ loopType: 'list', listType: 'urlList', urls }, [
+							step('navigate', { useLoopItem: true }),
+							extract({ Name: 'h1', Price: '.price' }, row),
+						]),
 					]),
-				]);
+				);
 			}),
 		];
 		return { tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])) };
@@ -242,7 +259,12 @@ concurrentTestWithBrowser('a price that is refused then is told', async () => {
 	await service.logged({ batchID: batch.batchID, msg: 'page not whole' });
 });
 
-concurrentTestWithBrowser.each(['detail', 'detailInBox'])(
+concurrentTestWithBrowser.each([
+	'detail',
+	'detailInBox',
+	'detail as a row',
+	'detailInBox as a row',
+])(
 	'what comes into sight as a page is scrolled through is read, and what does not is blank: %s',
 	async (name) => {
 		expect(await rowsOf(name)).toEqual(

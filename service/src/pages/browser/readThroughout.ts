@@ -19,8 +19,8 @@ const maxValues = 50_000;
 
 /**
  * As `OpenedTab.find` does; but where it may scroll, what may come once it comes into sight is scrolled to first, as somebody
- * does who looks for it: the whole page, where a column of it says nothing; an entry; or a list, up to its last row, unless
- * it holds only rows that are in sight. What that adds to a list is left out, and told to be to come. On a site where it
+ * does who looks for it: the whole page, where a column of it, or of its only row, says nothing; an entry; or a list, up to
+ * its last row, unless it holds only rows that are in sight; of what is taller than the window, all. What that adds to a list is left out, and told to be to come. On a site where it
  * brings nothing, it is not done for ever.
  */
 export async function findThroughout(
@@ -51,7 +51,9 @@ async function bySight(
 	if (!mayLack || !chance.isLeft) return found;
 	const show = (how: Partial<HowToShow>) =>
 		opened.world.call(bringIntoSight, { ...inside(scope, wanted), ...limits, dwell: 0, ...how });
-	const hasScrolled = isOfPage ? opened.world.call(scrollThrough, limits) : show({});
+	// A single row may be as good as the page, as its body is.
+	const isPage = isOfPage || (scope.length === 0 && found.count === 1 && isBlank);
+	const hasScrolled = isPage ? opened.world.call(scrollThrough, limits) : show({});
 	if ((await hasScrolled) !== true) return found;
 	const now = await afterScroll(opened, scope, wanted, found);
 	chance.note(saidBy(now) !== saidBy(found));
@@ -178,23 +180,45 @@ async function bringIntoSight(
 			before.set(around, { left: own(around).scrollLeft, top: own(around).scrollTop });
 		}
 	};
+	const page = document.scrollingElement ?? document.documentElement;
+	const scrollerOf = (element: Element) => {
+		for (let at = own(element).parentElement; at && at !== page; at = own(at).parentElement) {
+			const isLonger = own(at).scrollHeight > own(at).clientHeight + 1;
+			if (isLonger && /auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
+		}
+		return page;
+	};
+	const look = async () => {
+		await nextFrame();
+		await nextFrame();
+		if (dwell > 0) await new Promise((resolve) => setTimeout(resolve, dwell));
+		screens += 1;
+	};
 	let screens = 0;
 	for (const each of wanted) {
 		noteAround(own(each).parentElement);
 		const { top, left } = own(each).getBoundingClientRect();
 		own(each).scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
 		const now = own(each).getBoundingClientRect();
+		const scroller = scrollerOf(each);
+		const { clientHeight } = own(scroller);
+		const isTall = now.height > clientHeight + 1;
 		const carousel = scrolls.scrollerAcross(each);
 		const box = carousel && own(carousel).getBoundingClientRect();
 		// A carousel that snaps may have taken that back.
 		const isCut = box !== undefined && (now.left < box.left - 1 || now.right > box.right + 1);
-		if (now.top === top && now.left === left && !isCut) continue;
+		if (now.top === top && now.left === left && !isCut && !isTall) continue;
 		const inline = box ? 'center' : 'start';
 		own(each).scrollIntoView({ block: 'start', inline, behavior: 'instant' });
-		await nextFrame();
-		await nextFrame();
-		if (dwell > 0) await new Promise((resolve) => setTimeout(resolve, dwell));
-		screens += 1;
+		await look();
+		for (
+			let shown = clientHeight;
+			shown < now.height && screens < screensOfList;
+			shown += clientHeight
+		) {
+			own(scroller).scrollBy({ top: clientHeight, behavior: 'instant' });
+			await look();
+		}
 		if (screens >= screensOfList) break;
 	}
 	if (screens === 0) return false;
