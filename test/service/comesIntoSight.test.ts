@@ -145,7 +145,12 @@ const lists: Record<string, string> = {
 };
 
 /** What loops by scroll go through. */
-const boxes = ['a box far down', 'another price in a carousel', 'a carousel that snaps'];
+const boxes = [
+	'a box far down',
+	'another price in a carousel',
+	'a carousel that snaps',
+	'entries taller than their box',
+];
 
 const { site, service } = useSiteAndService(
 	({ url: { pathname, search } }) => {
@@ -186,6 +191,10 @@ const { site, service } = useSiteAndService(
 					loop({ loopType: 'scroll', timesMode: 'all', selector: 'ul' }, [extract(fields, 'li')]),
 				]),
 			),
+			on('entries taller than the window by scroll', [
+				open('entries taller than the window'),
+				loop({ loopType: 'scroll', timesMode: 'all' }, [extract(fields, 'li')]),
+			]),
 			on('pages', [
 				open('a list by pages'),
 				loop({ loopType: 'page', timesMode: 'all', selector: 'button' }, [extract(fields, 'li')]),
@@ -239,9 +248,12 @@ concurrentTestWithBrowser('so are those of each page that a script puts in its p
 	);
 });
 
-concurrentTestWithBrowser.each(boxes)('so are those that a loop scrolls: %s', async (name) => {
-	expect(await rowsOf(`${name} by scroll`)).toEqual(rows);
-});
+concurrentTestWithBrowser.each([...boxes, 'entries taller than the window'])(
+	'so are those that a loop scrolls: %s',
+	async (name) => {
+		expect(await rowsOf(`${name} by scroll`)).toEqual(rows);
+	},
+);
 
 concurrentTestWithBrowser(
 	'of a list that goes on behind its last entry, that is told',

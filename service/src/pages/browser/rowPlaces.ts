@@ -32,7 +32,7 @@ export function keepRowPlaces(
 		const list = first && own(first).parentElement;
 		const scroller = list && scrollerOf(list);
 		const box = scroller && own(scroller).getBoundingClientRect();
-		const [start, end] = box ? [box.top, box.bottom] : [0, innerHeight];
+		const end = box ? box.bottom : innerHeight;
 		const carousel = list && scrollerAcross(list);
 		const aside = carousel && own(carousel).getBoundingClientRect();
 		const isLeftward = carousel && getComputedStyle(carousel).direction === 'rtl';
@@ -40,9 +40,8 @@ export function keepRowPlaces(
 			if (!aside || width > aside.width) return false;
 			return isLeftward ? left < aside.left - 1 : right > aside.right + 1;
 		};
-		// What is higher than what is seen at once never comes into sight as a whole.
-		const isBelow = ({ top, bottom, height }: DOMRect) =>
-			height > end - start ? top >= end : bottom > end + 1;
+		// What is higher than what is seen at once has been in sight with its foot.
+		const isBelow = ({ bottom }: DOMRect) => bottom > end + 1;
 		const isAhead = (place: DOMRect) => place.height > 0 && (isBelow(place) || isBeside(place));
 		return rows.map((row) => {
 			const place = own(row).getBoundingClientRect();
