@@ -103,20 +103,32 @@ document.querySelector('button').onclick = async () => {
 }`;
 
 /** Its price comes once it comes into sight, far down; and of one, there is none. */
-const detailPage = (isInBox: boolean) =>
+const detailPage = ({ isInBox = false, isAtRest = false, placeholder = '' }) =>
 	`<style>div { height: 3000px } p { min-height: 20px } main { height: 400px; overflow: auto }</style>
-	<h1></h1>${isInBox ? '<main>' : ''}<div></div><p class="price"></p>${isInBox ? '</main>' : ''}<script>
+	<h1></h1>${isInBox ? '<main>' : ''}<div></div><p class="price">${placeholder}</p>${isInBox ? '</main>' : ''}<script>
 	const entry = Number(location.search.slice(1));
 	document.querySelector('h1').textContent = 'entry ' + entry;
 	const place = document.querySelector('p');
-	const seen = new IntersectionObserver(async ([{ isIntersecting }]) => {
-		if (!isIntersecting) return;
-		seen.disconnect();
+	const fill = async () => {
 		const price = await (await fetch('/price?' + entry)).text();
 		if (price) place.textContent = price;
+	};
+	const seen = new IntersectionObserver(([{ isIntersecting }]) => {
+		if (!isIntersecting) return;
+		seen.disconnect();
+		fill();
 	});
-	seen.observe(place);
+	let resting;
+	const rest = () => place.getBoundingClientRect().top < innerHeight && fill();
+	if (${isAtRest}) addEventListener('scroll', () => (clearTimeout(resting), (resting = setTimeout(rest, 150))));
+	else seen.observe(place);
 </script>`;
+const detailPages: Record<string, string> = {
+	detail: detailPage({}),
+	detailInBox: detailPage({ isInBox: true }),
+	detailAtRest: detailPage({ isAtRest: true }),
+	detailThatSaysSo: detailPage({ placeholder: 'None yet' }),
+};
 const withoutPrice = 1_001;
 const details = [1_000, withoutPrice, 1_002];
 
@@ -155,8 +167,8 @@ const boxes = [
 const { site, service } = useSiteAndService(
 	({ url: { pathname, search } }) => {
 		const entry = search.slice(1);
-		if (pathname === '/detail' || pathname === '/detailInBox')
-			return detailPage(pathname !== '/detail');
+		const detail = detailPages[pathname.slice(1)];
+		if (detail !== undefined) return detail;
 		if (pathname === '/price') {
 			if (entry === `${refused}refused`) return { status: 503, body: '' };
 			return entry === String(withoutPrice) ? '' : `${parseInt(entry)}.50`;
@@ -207,7 +219,7 @@ const { site, service } = useSiteAndService(
 				],
 				1,
 			),
-			...['detail', 'detailInBox'].flatMap((path) => {
+			...Object.keys(detailPages).flatMap((path) => {
 				const urls = details.map((entry) => `${site.baseUrl}/${path}?${entry}`);
 				return [undefined, 'body'].map((row) =>
 					on(row === undefined ? path : `${path} as a row`, [
@@ -272,8 +284,7 @@ concurrentTestWithBrowser('a price that is refused then is told', async () => {
 });
 
 concurrentTestWithBrowser.each([
-	'detail',
-	'detailInBox',
+	...Object.keys(detailPages),
 	'detail as a row',
 	'detailInBox as a row',
 ])(
@@ -281,7 +292,9 @@ concurrentTestWithBrowser.each([
 	async (name) => {
 		expect(await rowsOf(name)).toEqual(
 			details.map((entry) =>
-				entry === withoutPrice ? { ...rowOf(entry), Price: '' } : rowOf(entry),
+				entry === withoutPrice
+					? { ...rowOf(entry), Price: name === 'detailThatSaysSo' ? 'None yet' : '' }
+					: rowOf(entry),
 			),
 		);
 	},

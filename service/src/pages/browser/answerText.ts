@@ -12,12 +12,14 @@ const handed = /^(?:\/\*\*\/ ?)?[\w$.]+\(([^]*)\);?$/;
 export async function textOf(response: Response): Promise<string | undefined> {
 	const request = response.request();
 	if (request.resourceType() === 'script' || request.method() === 'HEAD') return undefined;
-	const { 'content-type': type } = response.headers();
+	const { 'content-type': type, 'content-length': length } = response.headers();
 	// A sequence or stream of JSON is none as a whole.
 	if (type && !/\bjson\b(?!-)|^text\/(?:html|plain)\b/i.test(type)) return undefined;
 	try {
 		const { responseBodySize } = await request.sizes();
 		const text = responseBodySize > maxLength ? undefined : await response.text();
+		// Of what stood in its store, and nobody has read, the browser has nothing to tell.
+		if (text === '' && Number(length) > 0) return undefined;
 		return text !== undefined && text.length > maxLength ? undefined : text;
 	} catch {
 		return undefined;

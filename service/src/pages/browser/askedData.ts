@@ -197,7 +197,11 @@ export class AskedData {
 		const { name } = placeOf(request);
 		if (isUnread) return this.#noteWait(name);
 		if (failure === undefined) return void this.#waits.delete(name);
-		if (isAborted(failure)) return void this.#givenUp.add(name);
+		if (isAborted(failure)) {
+			// Browsers give up as well what was answered, and nobody reads any more.
+			if (!this.#judgements.has(request)) this.#givenUp.add(name);
+			return;
+		}
 		const outage = networkOutage(failure);
 		if (outage)
 			this.#failures.note(

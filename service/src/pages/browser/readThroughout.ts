@@ -47,22 +47,24 @@ async function bySight(
 	const isBlank = hasBlank(found);
 	const name = `${host} ${scope.length} ${wanted.selector ?? ''} ${isBlank}`;
 	const chance = opened.unseen.of(name, isBlank ? patienceOfBlank : undefined);
-	const mayLack = isOfPage ? isBlank : found.count > 0 && found.values.length <= maxValues;
+	const mayLack = isOfPage || (found.count > 0 && found.values.length <= maxValues);
 	if (!mayLack || !chance.isLeft) return found;
 	const show = (how: Partial<HowToShow>) =>
 		opened.world.call(bringIntoSight, { ...inside(scope, wanted), ...limits, dwell: 0, ...how });
 	// A single row may be as good as the page, as its body is.
 	const isPage = isOfPage || (scope.length === 0 && found.count === 1 && isBlank);
-	const hasScrolled = isPage ? opened.world.call(scrollThrough, limits) : show({});
-	if ((await hasScrolled) !== true) return found;
+	const selectors = (wanted.values ?? []).flatMap(({ selector = [] }) => selector);
+	const through = (dwell: number) =>
+		opened.world.call(scrollThrough, { ...limits, dwell, ahead: isBlank ? [] : selectors });
+	if ((await (isPage ? through(0) : show({}))) !== true) return found;
 	const now = await afterScroll(opened, scope, wanted, found);
 	chance.note(saidBy(now) !== saidBy(found));
 	const slowly = opened.unseen.of(`${name} slowly`);
-	const mayHold = wanted.begins === true || (!isOfPage && holdsPlaces(now));
+	const mayHold = wanted.begins === true || (isPage ? hasBlank(now) : holdsPlaces(now));
 	if (!mayHold || !slowly.isLeft) return now;
 	const dwell = dwellTime;
 	const look = async (how: Partial<HowToShow>, before: Found) => {
-		if ((await show(how)) !== true) return before;
+		if ((await (isPage ? through(dwell) : show(how))) !== true) return before;
 		const after = await afterScroll(opened, scope, wanted, before);
 		slowly.note(saidBy(after) !== saidBy(before));
 		return after;
@@ -82,7 +84,8 @@ async function afterScroll(
 ): Promise<Found> {
 	await opened.network.settle({ untilAnswered: true });
 	const whole = await opened.find(scope, wanted);
-	const again = firstOf(before.count, whole);
+	const first = firstOf(before.count, whole);
+	const again = hasBlank(before) ? first : asLong(first, before);
 	// What takes rows away is nothing that they come to, and of those that are there only in sight, others are gone by now.
 	const isKept = again.count === before.count && !again.toCome;
 	const added = whole.count - before.count;
@@ -128,11 +131,32 @@ function firstOf(count: number, found: Found): Found {
 	};
 }
 
+/** The same without what `all` finds behind as much as before: a page that goes on for ever brings more each time. */
+function asLong(found: Found, before: Found): Found {
+	const values = found.values.map((said, index) => {
+		const was = before.values[index] ?? [];
+		return was.length > 1 && said.length > was.length ? said.slice(0, was.length) : said;
+	});
+	return { ...found, values };
+}
+
+interface HowToGoThrough {
+	/** Milliseconds at each part. */
+	dwell: number;
+	/** Nothing is done where what these selectors find first is all in sight, or above; without any, it is. */
+	ahead: string[];
+}
+
 /** Runs in the page, so it can use nothing that is outside of it. False where nothing scrolls. */
 async function scrollThrough(
-	{ own, nextFrame }: DocumentState,
-	most: typeof limits,
+	{ own, nextFrame, loopElements }: DocumentState,
+	{ dwell, ahead, ...most }: typeof limits & HowToGoThrough,
 ): Promise<boolean> {
+	const isAhead = (selector: string) => {
+		const [first] = loopElements.all(document, selector);
+		return first instanceof Element && own(first).getBoundingClientRect().top >= innerHeight;
+	};
+	if (ahead.length > 0 && !ahead.some(isAhead)) return false;
 	const page = document.scrollingElement ?? document.documentElement;
 	const isLonger = (each: Element) => own(each).scrollHeight > own(each).clientHeight + 1;
 	const isScrolled = (each: Element) =>
@@ -140,15 +164,19 @@ async function scrollThrough(
 	const all = [...document.querySelectorAll('body *')];
 	const inPage = all.length > most.elements ? [] : all.filter(isScrolled);
 	const scrollers = [page, ...inPage.slice(0, most.scrollers)].filter(isLonger);
+	let looks = 0;
 	for (const each of scrollers) {
 		const { scrollTop: before, clientHeight } = own(each);
-		for (let screens = 0; screens < most.screens; screens += 1) {
+		for (let screens = 0; screens < most.screens && looks < most.screens; screens += 1) {
 			const { scrollTop } = own(each);
 			own(each).scrollBy({ top: clientHeight, behavior: 'instant' });
 			// By the second one, what has come into sight is told.
 			await nextFrame();
 			await nextFrame();
 			if (own(each).scrollTop === scrollTop) break;
+			if (dwell === 0) continue;
+			looks += 1;
+			await new Promise((resolve) => setTimeout(resolve, dwell));
 		}
 		own(each).scrollTo({ top: before, behavior: 'instant' });
 	}
