@@ -84,8 +84,7 @@ async function afterScroll(
 ): Promise<Found> {
 	await opened.network.settle({ untilAnswered: true });
 	const whole = await opened.find(scope, wanted);
-	const first = firstOf(before.count, whole);
-	const again = hasBlank(before) ? first : asLong(first, before);
+	const again = besides(firstOf(before.count, whole), before);
 	// What takes rows away is nothing that they come to, and of those that are there only in sight, others are gone by now.
 	const isKept = again.count === before.count && !again.toCome;
 	const added = whole.count - before.count;
@@ -131,11 +130,18 @@ function firstOf(count: number, found: Found): Found {
 	};
 }
 
-/** The same without what `all` finds behind as much as before: a page that goes on for ever brings more each time. */
-function asLong(found: Found, before: Found): Found {
+/**
+ * The same of a page, or of a single row, of which something was found `before`: what has gone by scrolling, as what closes
+ * then, was there; and where nothing was blank, what `all` finds is left out behind as much as before: a page that goes on
+ * for ever brings more each time. Of several rows, each may stand in the place of another one by now.
+ */
+function besides(found: Found, before: Found): Found {
+	if (found.count !== 1 || before.count !== 1) return found;
+	const isWhole = !hasBlank(before);
 	const values = found.values.map((said, index) => {
 		const was = before.values[index] ?? [];
-		return was.length > 1 && said.length > was.length ? said.slice(0, was.length) : said;
+		if (!said.some(saysAnything)) return was.some(saysAnything) ? was : said;
+		return isWhole && was.length > 1 && said.length > was.length ? said.slice(0, was.length) : said;
 	});
 	return { ...found, values };
 }
