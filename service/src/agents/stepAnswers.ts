@@ -35,7 +35,8 @@ export interface StepInRound {
 interface Beforehand {
 	before: Fingerprint | undefined;
 	from: string;
-	isAgain?: boolean;
+	/** How often it was done before in vain. */
+	times?: number;
 }
 
 /** Times that a step is done again in vain, on the page as it is then: on a site where that never helps, it is not tried for ever. */
@@ -100,12 +101,12 @@ export class StepAnswers {
 		return this.#answered(step, round, act, { before, from: this.#page.address() });
 	}
 
-	/** The same once the page was looked at `before`, when its address was `from`. `isAgain`: it was done in vain. */
+	/** The same once the page was looked at `before`, when its address was `from`. */
 	async #answered<Result>(
 		step: Asking,
 		round: StepInRound,
 		act: () => Promise<Result>,
-		{ before, from, isAgain = false }: Beforehand,
+		{ before, from, times = 0 }: Beforehand,
 	): Promise<Result> {
 		const { behind, tryNumber, isRepeatable } = round;
 		const readings = readingsOf(behind);
@@ -134,7 +135,7 @@ export class StepAnswers {
 			after && earlier && (bringsMore(earlier, after) || leavesNone({ first, earlier, after }));
 		if (addsUp) await this.#noteChoices(step);
 		if (!missing) {
-			if (isAgain) this.#vain = 0;
+			if (times > 0) this.#vain = 0;
 			if (before && after) this.#noteMore(step, readings[firstOfMore(after, before)]);
 			// A click that has switched a box, or changed the address, has done something, which styles alone may show.
 			const isThere = this.#page.address() === from;
@@ -163,14 +164,16 @@ export class StepAnswers {
 		const isFailure = isRefused && !missing.isElsewhere && isUndone;
 		// A page as clicks have made it does not come again, but the step can be done once more.
 		const mayDoAgain = !isRepeatable && missing.isRefused && this.#tries > 1;
-		if (mayDoAgain && missing.again && !isAgain && this.#vain < maxVain) {
+		// What has opened an entry closes it the next time, and asks for its data once it is opened again.
+		const hasClosed = times === 1 && this.#page.hasAsked?.() === false;
+		if (mayDoAgain && missing.again && (times === 0 || hasClosed) && this.#vain < maxVain) {
 			await this.#pause(pauseAfter(1));
 			missing.again();
 			// Where that cannot be, it lacks what it did.
 			const again = () => act().catch((error: unknown) => unlessPage(error, result));
-			return this.#answered(step, round, again, { before, from, isAgain: true });
+			return this.#answered(step, round, again, { before, from, times: times + 1 });
 		}
-		if (isAgain) this.#vain += 1;
+		if (times > 0) this.#vain += 1;
 		if (!isLast || isFailure) throw missing.failure(isRepeatable);
 		this.#warn(missing.reason);
 		return result;
