@@ -60,6 +60,8 @@ const usable: Record<string, string> = {
 	'is a part of a button': '<button><span id="it" style="pointer-events: none">Go</span></button>',
 	'is in a shadow': `<div id="it"></div><script>
 		${it}.attachShadow({ mode: 'closed' }).innerHTML = '<p>in a shadow</p>';</script>`,
+	'is the label of a control that lets the mouse pass':
+		'<input id="box" type="radio" style="position: absolute; opacity: 0; pointer-events: none"><label id="it" for="box">Go</label>',
 	'is on a page with a border': `<style>html { border: 30px solid; margin: 20px; position: relative; left: 15px }</style>${button}`,
 	'is the page': '<style>body { height: 200px }</style><script>document.body.id = "it"</script>',
 	'is a field that is read-only at first': `<input id="it" readonly>${soon(`${it}.readOnly = false`)}`,
@@ -80,6 +82,14 @@ const unusable: Record<string, [string, string]> = {
 		'is hidden',
 	],
 	'is disabled': [button.replace('id', 'disabled id'), 'is disabled'],
+	'is the label of a disabled control': [
+		'<input id="box" type="radio" disabled><label id="it" for="box">Go</label>',
+		'is disabled',
+	],
+	'is a label that lets the mouse pass': [
+		'<input id="box" type="radio"><label id="it" for="box" style="pointer-events: none">Go</label>',
+		'is disabled',
+	],
 	'is covered': [button + cover, 'is covered by div#cover'],
 	'is inert': [`<div inert>${button}</div>`, 'is inert'],
 	'is out of reach': [
@@ -112,7 +122,7 @@ const bodies: Record<string, string> = {
 	...Object.fromEntries(Object.entries(unusable).map(([name, [body]]) => [name, body])),
 };
 
-const isField = (body: string) => /<(input|select)|contenteditable/.test(body);
+const isField = (body: string) => /<(input|select) id="it"|contenteditable/.test(body);
 
 beforeAll(async () => {
 	site = await startSite(({ url }) => {

@@ -26,7 +26,7 @@ export interface DocumentState {
 	 */
 	own: <Target extends Node>(node: Target) => Target;
 	seenAt: SeenAt;
-	/** Whether the control that an element is, or is in, is disabled, is said to be so, or lets the mouse pass. */
+	/** Whether the control that an element is, is in, or labels is disabled or said to be so, or the mouse passes what is clicked. */
 	isDisabled: (element: Element) => boolean;
 	/**
 	 * Where an element that was handed is seen, and the control that it is a part of; or why nobody could use
@@ -224,19 +224,22 @@ function prepareDocument(
 	const ownParts = keepParts(own);
 	const inReadingOrder = keepOrder(own);
 	const isDisabled = (element: Element) => {
-		const around = (wanted: string) => own(element).closest(wanted);
+		const target = targetOf(element);
+		const around = (wanted: string) => own(element).closest(wanted) ?? own(target).closest(wanted);
 		const control = around('button, input, select, textarea, option, optgroup');
 		const said = around('[aria-disabled=true i], [aria-disabled=false i]');
 		const isOff = control !== null && own(control).matches(':disabled');
 		const isSaid = said !== null && own(said).matches('[aria-disabled=true i]');
-		// As in a pager of Bootstrap: what is clicked there is what is around it.
-		const isPassed = getComputedStyle(targetOf(element)).pointerEvents === 'none';
+		// As in a pager of Bootstrap: what is clicked there is what is around it. A label is clicked itself, as many are drawn
+		// over controls that let the mouse pass.
+		const clicked = own(element).closest(`${controls}, label`) ?? element;
+		const isPassed = getComputedStyle(clicked).pointerEvents === 'none';
 		// What scripts have defined as an element says so, but no selector knows it.
 		return isOff || isSaid || isPassed || around('[disabled]')?.localName.includes('-') === true;
 	};
-	const lackOf = (target: Element) => {
-		if (isDisabled(target)) return 'is disabled';
-		return own(target).closest('[inert]') ? 'is inert' : undefined;
+	const lackOf = (element: Element) => {
+		if (isDisabled(element)) return 'is disabled';
+		return own(targetOf(element)).closest('[inert]') ? 'is inert' : undefined;
 	};
 
 	const handed: (() => Element | null)[] = [];
@@ -291,7 +294,7 @@ function prepareDocument(
 			if (!seen) return { lack: 'is hidden' };
 			const target = targetOf(element);
 			scrolls.noteAround(element);
-			const lack = lackOf(target);
+			const lack = lackOf(element);
 			return lack === undefined ? { lack, seen, target } : { lack };
 		},
 		isMeantFor,
