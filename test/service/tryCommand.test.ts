@@ -153,6 +153,7 @@ test('names failed pages and selectors that found nothing', async () => {
 		].join('\n'),
 	);
 	expect(out).toContain('  .prize (column Prize)\n');
+	expect(out).toContain('  Scripts of the pages may fill in a column');
 	expect(out).toContain('  .none (rows or a loop)\n');
 });
 

@@ -3,23 +3,32 @@ import type { Entered, Page, Row } from '../pages/page.ts';
 import { isElementField } from '../tasks/field.ts';
 import type { StepSelector } from '../store/selectorStore.ts';
 import type { ExtractDataStep } from '../tasks/task.ts';
+import { holdPlace } from '../text/holdPlace.ts';
 import { withoutFragment } from '../text/withoutFragment.ts';
 import type { Assignment, Find } from './assignment.ts';
 import { timesOfEach } from './copies.ts';
 import { entryAt, pageAt, type Place } from './place.ts';
 
-/** What the selectors of a step have found in these rows: first that of the rows, then those of the fields. */
-export function findsOf({ id: step, config }: ExtractDataStep, rows: Row[]): Find[] {
+/**
+ * What the selectors of a step have found in these rows: first that of the rows, then those of the fields. Without
+ * scripts, what holds the place of what they bring is nothing.
+ */
+export function findsOf(
+	{ id: step, config }: ExtractDataStep,
+	rows: Row[],
+	isScripted: boolean,
+): Find[] {
 	const ofRows = { selector: { step, selector: config.selector ?? '' }, found: rows.length > 0 };
 	if (!ofRows.found) return [ofRows];
 	const fields = config.fields
 		.filter(isElementField)
 		// Whoever has said what stands there without a value expects that.
 		.filter((field) => field.default === undefined)
-		.map(({ id, name, selector = '' }) => ({
-			selector: { step, selector, field: { id, name } },
-			found: rows.some((row) => row[id] !== ''),
-		}));
+		.map(({ id, name, selector = '' }) => {
+			const said = rows.map((row) => row[id] ?? '');
+			const found = said.some((text) => text !== '') && (isScripted || !holdPlace(said));
+			return { selector: { step, selector, field: { id, name } }, found };
+		});
 	return [ofRows, ...fields];
 }
 

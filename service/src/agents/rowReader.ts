@@ -60,7 +60,11 @@ export class RowReader {
 				this.#job.signal.throwIfAborted();
 				const isWhole = fields.every(({ id }) => values.some((row) => saysAnything(row[id] ?? '')));
 				const about = { isWhole, givesRows: givesRows(step) };
-				await this.#finds.note(findsOf(step, values), place, about);
+				await this.#finds.note(
+					findsOf(step, values, this.#job.task.page === 'browser'),
+					place,
+					about,
+				);
 				const read = values.map((row) => ({ ...columns, ...withDefaults(fields, row) }));
 				for (const { slice, length } of slicesOf(read)) {
 					characters += length;

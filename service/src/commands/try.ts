@@ -103,6 +103,9 @@ function reportOf(task: Task, trial: Trial, wanted: number, withRows: boolean): 
 			: [
 					`${counted(emptySelectors.length, 'selector')} found nothing:`,
 					...emptySelectors.map(selector),
+					...(task.page === 'http' && emptySelectors.some(({ field }) => field)
+						? ['  Scripts of the pages may fill in a column: these run with "page": "browser".']
+						: []),
 				]),
 		...(gaps.length === 0
 			? []

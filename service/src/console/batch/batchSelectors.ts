@@ -95,7 +95,7 @@ function selectorRow({ step, selector, field }: StepSelector): Html {
 			<div class="value">
 				${
 					field
-						? 'Rows were found, but this column is empty in all of them.'
+						? 'Rows were found, but this column is empty in all of them, or holds the place of what scripts bring, as “Loading…” does.'
 						: 'No element was found, so this step read no rows, or its loop had nothing to go through.'
 				}
 			</div>
