@@ -24,6 +24,14 @@ const buttons: Record<string, string> = {
 	'says otherwise what is left': `add(++part); more.hidden = part === ${lastPart};
 		if (part === ${lastPart - 1}) more.textContent = 'See the last 2 products'`,
 	'may lead elsewhere': `add(++part); if (part === ${lastPart - 1}) more.textContent = 'View all 8 products'`,
+	'shows an error in its place, though what was refused comes later': `const again = () => fetch('/part?' + (part + 1));
+		again().then(async (answer) => {
+			if (answer.ok) { add(++part); more.hidden = part === ${lastPart}; return; }
+			await again();
+			main.innerHTML = '<h1>503</h1>';
+			more.remove();
+			history.pushState(null, '', '?part=' + (part + 1));
+		})`,
 	'leads elsewhere in the end': `add(++part);
 		if (part === ${lastPart}) { more.textContent = 'View all products'; more.onclick = () => (location = '/'); }`,
 };
@@ -43,7 +51,10 @@ let service: RunningService;
 let client: CloudClient;
 
 beforeAll(async () => {
+	let refused = 0;
 	site = createServer(({ url = '' }, response) => {
+		if (url === '/part?3' && refused++ === 0) response.statusCode = 503;
+		if (url.startsWith('/part')) return response.end();
 		const [, count] = /^\/all\?n=(\d)$/.exec(url) ?? [];
 		if (count !== undefined) {
 			response.setHeader('content-type', 'text/html');
@@ -51,7 +62,7 @@ beforeAll(async () => {
 				Number(count) < 2 * lastPart ? `<a id="more" href="?n=${Number(count) + 2}">More</a>` : '';
 			return response.end(`<p>${all.slice(0, Number(count)).join('</p><p>')}</p>${more}`);
 		}
-		const name = Object.keys(buttons).find((each) => url === `/${uuidOf(each)}`);
+		const name = Object.keys(buttons).find((each) => url.split('?')[0] === `/${uuidOf(each)}`);
 		response.setHeader('content-type', 'text/html');
 		response.end(name === undefined ? '<p>elsewhere</p>' : pageOf(name));
 	});
@@ -68,7 +79,7 @@ beforeAll(async () => {
 				step('navigate', { url: `${base}/${uuidOf(name)}` }),
 				...(name === 'adds to it'
 					? [clicks(extract({ Text: {} }, 'p'))]
-					: [clicks(step('wait', { selector: 'main' })), extract({ Text: {} }, 'p')]),
+					: [clicks(step('wait', { selector: 'main p' })), extract({ Text: {} }, 'p')]),
 			],
 			{ page: 'browser', requestsPerHost: 4 },
 		),
@@ -133,6 +144,7 @@ concurrentTestWithBrowser.each([
 	'gets its rows by a socket',
 	'says otherwise what is left',
 	'leads elsewhere in the end',
+	'shows an error in its place, though what was refused comes later',
 ])('one is read whole where its button %s', async (name) => {
 	expect((await run(name)).texts).toEqual(all);
 });

@@ -336,10 +336,11 @@ export class AskedData {
 
 	/**
 	 * Throws a PageError where data has failed to come that may come if it is asked for once more; `what`: a
-	 * sentence about what is missing for want of it. `host`: only data of its site.
+	 * sentence about what is missing for want of it. `host`: only data of its site; `isLost`: also what has come since, as
+	 * nothing is there of what it was for.
 	 */
-	check(what: string, { host }: { host?: string } = {}): void {
-		for (const failure of this.#failures.all) {
+	check(what: string, { host, isLost = false }: { host?: string; isLost?: boolean } = {}): void {
+		for (const failure of isLost ? this.#failures.ever : this.#failures.all) {
 			if (!failure.mayCome || (host !== undefined && !isOfSameSite(failure.host, host))) continue;
 			const { message, outage } = failure.error;
 			throw new PageError(`${what} ${didNotCome} ${message}`, { outage });

@@ -31,6 +31,8 @@ export class DataFailures {
 	#failures = new Map<string, Failure>();
 	/** Those of the action before. */
 	#before = this.#failures;
+	/** What the action lacked until a script asked again: the one that had asked first may have put its failure in the place of all. */
+	#late: Failure[] = [];
 	#isAgain = false;
 	/** The kinds of places that have given data. */
 	readonly #gaveData: ReadonlySet<string>;
@@ -44,6 +46,7 @@ export class DataFailures {
 	/** An action begins. */
 	begin(): void {
 		this.#before = this.#failures;
+		this.#late = [];
 		if (!this.#isAgain) this.#failures = new Map();
 		this.#isAgain = false;
 	}
@@ -71,11 +74,18 @@ export class DataFailures {
 
 	/** It has come, or has another answer. */
 	forget(request: Request): void {
+		const failure = this.#failures.get(nameOf(request));
+		if (failure) this.#late.push(failure);
 		this.#failures.delete(nameOf(request));
 	}
 
 	get all(): Failure[] {
 		return [...this.#failures.values()];
+	}
+
+	/** Those, and what came late. */
+	get ever(): Failure[] {
+		return [...this.all, ...this.#late];
 	}
 
 	/** Something was read of a page of the site of that host, whatever has not come. `answering`: places that have answered. */

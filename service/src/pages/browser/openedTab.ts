@@ -211,7 +211,7 @@ export class OpenedTab {
 	 */
 	async checkAnswers(lack: string, { isWhole }: { isWhole: boolean }): Promise<void> {
 		try {
-			this.network.data.check(lack);
+			this.network.data.check(lack, { isLost: !isWhole });
 			const said = await this.network.data.saidError(this.#host);
 			if (said) throw new PageError(`${lack} ${said.reason}`, { outage: said.outage });
 		} catch (error) {
