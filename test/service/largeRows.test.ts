@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { rowSlices } from '../../service/src/console/batch/rowSlices.ts';
 import { status } from '../../service/src/store/batch.ts';
 import { openSqlite } from '../../service/src/store/sqlite/openSqlite.ts';
 import { startService, type RunningService } from '../support/inProcess/startService';
@@ -90,6 +91,19 @@ test('a preview shows as many rows as it is asked for', async () => {
 		const values = row.match(/x+/g) ?? [];
 		for (const value of values) expect(value).toHaveLength(100);
 	}
+});
+
+test('a file is read in slices of which many can be held', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'cloud-scraping-service-'));
+	const file = join(folder, 'service.db');
+	const id = await storeRows(file);
+	const store = openSqlite(file, { log: pino({ level: 'silent' }) });
+	const counts: number[] = [];
+	for await (const { rows } of rowSlices(store, await store.batches.get(id), { end: 40 })) {
+		counts.push(rows.length);
+	}
+	await store.close();
+	expect(counts).toEqual(Array(40).fill(1));
 });
 
 test('a preview drops only rows that are equal as a whole', async () => {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ApiKeys } from '../keys/apiKeys.ts';
 import { authenticate } from './authenticate.ts';
 import { answerWithFaults, type FaultyParts } from './faultyAnswers.ts';
+import { LargeAnswers } from './largeAnswers.ts';
 import { listBatches } from './listBatches.ts';
 import { readData, type DataParts } from './readData.ts';
 import { startTask } from './startTask.ts';
@@ -24,7 +25,7 @@ export function cloudApi(parts: CloudParts) {
 		startTask(server, parts);
 		stopTask(server, parts);
 		listBatches(server, parts);
-		readData(server, parts);
+		readData(server, parts, new LargeAnswers());
 		done();
 	};
 }

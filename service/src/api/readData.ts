@@ -7,6 +7,7 @@ import type { DeduplicationStore } from '../store/deduplicationStore.ts';
 import { rowIn } from '../store/row.ts';
 import { hashOf } from '../store/rowStore.ts';
 import { ownTurn } from '../text/ownTurn.ts';
+import { maxPageBytes, nobodyWaits, smallAnswer, type LargeAnswers } from './largeAnswers.ts';
 import { chosenHere, envelopeOf, integerText, pageOf, pageQuery, success, truth } from './wire.ts';
 
 /** What rows are read from. */
@@ -59,9 +60,6 @@ const schema = {
 	response: { 200: envelopeOf(pageOf(rowSchema)) },
 };
 
-/** Bytes of rows on a page: a client has to hold all of them, and so has this service. */
-const maxPageBytes = 32 * 1024 * 1024;
-
 const noHash = new Uint8Array();
 
 /** Characters that a preview shows of a value. */
@@ -71,7 +69,7 @@ const previewLength = 100;
  * GET /cloud/data (section 4.4). `total` counts all rows that can be read; duplicates are left out of
  * the page that they fall on, so pages get shorter and not fewer.
  */
-export function readData(server: FastifyInstance, parts: DataParts): void {
+export function readData(server: FastifyInstance, parts: DataParts, large: LargeAnswers): void {
 	server.get<{ Querystring: DataQuery }>('/cloud/data', { schema }, async (request, reply) => {
 		const { query, log } = request;
 		const { page, size, preview } = query;
@@ -83,12 +81,15 @@ export function readData(server: FastifyInstance, parts: DataParts): void {
 		const offset = (page - 1) * size;
 		const end = Math.min(offset + size, total);
 		const isHashed = deduplicationID !== undefined;
-		// What was returned is remembered.
-		if (isHashed) refuseWhereLost(parts);
-		const isGone = () => reply.raw.destroyed;
-		const rows = await shownRows(parts, batch, { offset, end, preview, isHashed, isGone });
+		const wanted = { offset, end, preview, isHashed };
+		const rows =
+			(await fewRows(parts, batch, wanted)) ??
+			(await large.make(reply.raw, (signal) => manyRows(parts, batch, wanted, signal))).rows;
 		// To write a large answer takes as long as to read its rows: each is done between two other requests.
 		await ownTurn();
+		// What was returned is remembered, and what nobody hears any more is not.
+		if (reply.raw.destroyed) throw nobodyWaits();
+		if (isHashed) refuseWhereLost(parts);
 		const list = isHashed ? await parts.deduplication.newOf(deduplicationID, rows) : rows;
 		return success({
 			list: list.map(({ shown }) => shown),
@@ -101,56 +102,72 @@ function noBatch(id: bigint): ServiceError {
 	return new ServiceError('notFound', `There is no batch ${id}.`);
 }
 
+/** The rows `offset` to `end` (excluded) of a batch, and whether they are cut for a preview, and told apart by hashes. */
+interface RowPage {
+	offset: number;
+	end: number;
+	preview: boolean;
+	isHashed: boolean;
+}
+
 /** A row as it is sent, and the hash of the whole, where that is asked for. */
 interface ShownRow {
 	shown: string;
 	hash: Uint8Array;
 }
 
-/**
- * The rows of a page, cut for a preview; read in slices, between which others have a turn. Throws when the
- * page is too large to be sent, unless it has only one row, and when who has asked `isGone`: then nothing is remembered as
- * returned.
- */
-async function shownRows(
+/** The rows of a page; undefined where they are large together. */
+async function fewRows(
 	{ rows }: Runs,
 	batch: Batch,
-	{
-		offset,
-		end,
-		preview,
-		isHashed,
-		isGone,
-	}: {
-		offset: number;
-		end: number;
-		preview: boolean;
-		isHashed: boolean;
-		isGone: () => boolean;
-	},
-): Promise<ShownRow[]> {
+	page: RowPage,
+): Promise<ShownRow[] | undefined> {
+	await ownTurn();
+	const { offset, end } = page;
+	const size = Math.max(end - offset, 0);
+	const list = await rows.read(batch, { offset, size }, smallAnswer);
+	const characters = list.reduce((sum, row) => sum + row.length, 0);
+	const isAll = list.length === size && characters <= smallAnswer;
+	return isAll ? list.map((row) => shownRow(row, page)) : undefined;
+}
+
+/**
+ * The rows of a page, read in slices, between which others have a turn. Throws when the page is too large to be sent,
+ * unless it has only one row, and the reason of `signal`: then nothing is remembered as returned.
+ */
+async function manyRows(
+	{ rows }: Runs,
+	batch: Batch,
+	page: RowPage,
+	signal: AbortSignal,
+): Promise<{ rows: ShownRow[]; bytes: number }> {
+	const { offset, end } = page;
 	const list: ShownRow[] = [];
 	let bytes = 0;
 	while (offset + list.length < end) {
 		await ownTurn();
-		if (isGone()) throw new ServiceError('unreadable', 'Nobody waits for these rows any more.');
+		signal.throwIfAborted();
 		const before = list.length;
 		const window = { offset: offset + before, size: end - offset - before };
-		for (const row of await rows.read(batch, window)) {
-			const shown = preview ? previewOf(row) : row;
-			bytes += Buffer.byteLength(shown);
+		for (const content of await rows.read(batch, window)) {
+			const row = shownRow(content, page);
+			bytes += Buffer.byteLength(row.shown);
 			if (bytes > maxPageBytes && list.length > 0) {
 				throw new ServiceError(
 					'invalid',
 					`The rows of this page are larger than 32 MiB: ask for a smaller size, ${list.length} at most.`,
 				);
 			}
-			list.push({ shown, hash: isHashed ? hashOf(row) : noHash });
+			list.push(row);
 		}
 		// It is being deleted: whoever got what is left would take it for all.
 		if (list.length === before) throw noBatch(batch.id);
 	}
-	return list;
+	return { rows: list, bytes };
+}
+
+function shownRow(row: string, { preview, isHashed }: RowPage): ShownRow {
+	return { shown: preview ? previewOf(row) : row, hash: isHashed ? hashOf(row) : noHash };
 }
 
 function deduplicationIDOf({ deduplicationID }: DataQuery): string {

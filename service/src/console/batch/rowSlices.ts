@@ -5,6 +5,8 @@ import type { ConsoleParts } from '../consoleParts.ts';
 
 /** Rows of a slice, at most. */
 const maxRows = 1_000;
+/** Characters of a slice: of each file that is downloaded, some slices are held until its client takes them. */
+const maxCharacters = 256 * 1024;
 
 /** Rows that stand one behind the other; `offset`: how many rows the batch has before them. */
 export interface Slice {
@@ -25,7 +27,7 @@ export async function* rowSlices(
 	while (offset < end) {
 		const size = Math.min(maxRows, end - offset);
 		await ownTurn();
-		const rows = await parts.rows.read(batch, { offset, size });
+		const rows = await parts.rows.read(batch, { offset, size }, maxCharacters);
 		if (rows.length === 0)
 			throw new ServiceError('notFound', `Batch ${batch.id} was deleted while its rows were read.`);
 		yield { offset, rows };
