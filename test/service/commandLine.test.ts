@@ -35,6 +35,12 @@ test.each([
 	[['--check', '--try', 'x'], "Unexpected argument 'try'."],
 	[['try', 'x', '--rows', '0'], '--rows is "0": set it to a whole number from 1 to 10000.'],
 	[['--try', 'x', '--rows', '1.5'], '--rows is "1.5": set it to a whole number from 1 to 10000.'],
+	[['agent', 'postgres://u:s3cr3t@h/x'], "Unexpected argument 'postgres://***@h/x'."],
+	[['postgres://u:s3cr3t@h/x'], 'There is no command "postgres://***@h/x".'],
+	[
+		['try', 'x', '--rows', 'postgres://u:s3cr3t@h/x'],
+		'--rows is "postgres://***@h/x": set it to a whole number from 1 to 10000.',
+	],
 ])('%j is not known', (args, reason) => {
 	expect(readCommand(args)).toEqual({ name: 'unknown', reason });
 });

@@ -237,3 +237,9 @@ test.each(sample(signals))('%s ends it, with the rows so far', async (signal) =>
 	expect(exitCode).toBe(130);
 	expect(out).toContain('4 rows; the task was stopped before its end.\n');
 });
+
+test('an address in the place of the file is told without its password', async () => {
+	const { exitCode, error } = await run(['try', 'postgres://u:s3cr3t@h/x']);
+	expect(exitCode).toBe(1);
+	expect(error).toMatch(/^There is no file .*postgres:\/\*\*\*@h\/x\.$/m);
+});

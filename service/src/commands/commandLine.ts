@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { reasonOf } from '../errors/thrown.ts';
+import { withoutPasswords } from '../log/withoutPasswords.ts';
 import { allOptions, commandIn, commandNames, commands, type CommandName } from './options.ts';
 
 /** Settings of the command line, by their flags. */
@@ -23,7 +24,7 @@ export function readCommand(args: string[]): Command {
 	try {
 		return commandOf(args);
 	} catch (error) {
-		return { name: 'unknown', reason: refusal(reasonOf(error)) };
+		return { name: 'unknown', reason: withoutPasswords(refusal(reasonOf(error))) };
 	}
 }
 
