@@ -36,6 +36,15 @@ const pages: Record<string, { answers: SiteAnswer[]; read: string; at: string }>
 	},
 };
 
+/** Pages in whose place there is none. */
+const ledNowhere: Record<string, string> = {
+	'/file': meta('0; url=file:///etc/passwd'),
+	'/of-the-browser': meta('0; url=about:version'),
+	'/blank': meta('0; url=about:blank'),
+	'/by-a-script':
+		"<p>wait</p><script>setTimeout(() => (location.href = 'about:version'), 100)</script>",
+};
+
 let site: Site;
 let service: RunningService;
 let client: CloudClient;
@@ -43,7 +52,8 @@ let client: CloudClient;
 beforeAll(async () => {
 	site = await startSite(({ url: { pathname }, headers }) => {
 		if (pathname === '/there') return there;
-		if (pathname === '/file') return meta('0; url=file:///etc/passwd');
+		const led = ledNowhere[pathname];
+		if (led !== undefined) return led;
 		const [first, second] = pages[pathname]?.answers ?? [{ status: 404 }];
 		if (first === undefined || second === undefined) return first ?? { status: 404 };
 		const name = pathname.slice(1);
@@ -51,7 +61,7 @@ beforeAll(async () => {
 		const body = typeof first === 'string' ? first : '';
 		return { headers: { 'set-cookie': `${name}=1` }, body };
 	});
-	const tasks = [...Object.keys(pages), '/file'].map((path) =>
+	const tasks = [...Object.keys(pages), ...Object.keys(ledNowhere)].map((path) =>
 		task(
 			path,
 			[
@@ -81,8 +91,8 @@ concurrentTestWithBrowser.each(Object.entries(pages))(
 	},
 );
 
-concurrentTestWithBrowser('a page that sends on to a file fails', async () => {
-	const { batch, rows } = await client.run(uuidOf('/file'));
+concurrentTestWithBrowser.each(Object.keys(ledNowhere))('%s fails', async (path) => {
+	const { batch, rows } = await client.run(uuidOf(path));
 	expect(rows).toEqual([]);
 	const { batchID } = batch;
 	await service.logged({ batchID, msg: 'batch successful', failedPages: 1 });

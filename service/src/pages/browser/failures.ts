@@ -24,6 +24,11 @@ export function bringsErrorPage(failure: string): boolean {
 	return /net::ERR_(?!ABORTED)/.test(failure);
 }
 
+/** Whether an address is that of a page which no site has made: what Chromium shows in the place of one. */
+export function isOfBrowser(url: string): boolean {
+	return /^(about|chrome-error):/.test(url);
+}
+
 /** Whether Chromium has given a page up, for another one, or because it was none. */
 export function isAborted(failure: string | undefined): boolean {
 	return failure !== undefined && failure.includes('net::ERR_ABORTED');

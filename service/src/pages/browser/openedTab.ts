@@ -2,11 +2,12 @@ import type { Cookie, Page as Tab } from 'playwright-core';
 import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
 import { AwaitedPage } from './awaitedPage.ts';
 import { Elements } from './elements.ts';
-import { hungBrowser, isAborted, isOwnFault, type Gone } from './failures.ts';
+import { hungBrowser, isAborted, isOfBrowser, isOwnFault, type Gone } from './failures.ts';
 import type { Found, Wanted } from './findInPage.ts';
 import { Chance, Chances } from './chance.ts';
 import { FloodGate } from './flood.ts';
 import { Hangs } from './hangs.ts';
+import { ledNowhere } from './pageAnswer.ts';
 import { PageError, type Entered, type Missing } from '../page.ts';
 import { IsolatedWorld } from './isolatedWorld.ts';
 import { endBrowser } from './memoryBound.ts';
@@ -122,12 +123,21 @@ export class OpenedTab {
 		if (arrival) this.#gate.reset();
 		const [isHung, floodOf] = [this.#hangs.watch(), this.#gate.watch()];
 		try {
-			return await Promise.race([this.#gate.flood, this.pulse.during(work, arrival)]);
+			const result = await Promise.race([this.#gate.flood, this.pulse.during(work, arrival)]);
+			this.#checkAddress();
+			return result;
 		} catch (error) {
 			if (this.#signal.aborted || isOwnFault(error) || !(await isHung())) throw error;
 			this.giveUp();
 			throw floodOf() ?? hungBrowser(error);
 		}
+	}
+
+	/** Throws a PageError where the browser shows a page of its own, as for an address that it opens for no site. */
+	#checkAddress(): void {
+		if (!isOfBrowser(this.tab.url())) return;
+		this.network.hasFailed = true;
+		throw ledNowhere(this.network.askedAddress);
 	}
 
 	/** There are sites whose scripts wait until somebody moves: not to where the mouse is. */

@@ -32,6 +32,13 @@ export function failedPage(url: string, failure: string, proxy: string | undefin
 	return new PageError(`${url} failed: ${reason}.`, { url, outage });
 }
 
+/** Why none is there any more: what was opened at `url` has led to what is none. */
+export function ledNowhere(url: string | undefined): PageError {
+	const said =
+		'The page leads to an address that is not an http or https URL, or that the browser opens for no page.';
+	return new PageError(said, { url });
+}
+
 /** `timeout`: milliseconds. */
 export function latePage(url: string, timeout: number): PageError {
 	const said = `${url} did not load within ${timeout / 1000} seconds.`;
