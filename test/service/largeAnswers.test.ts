@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
-import { connect, Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LargeAnswers } from '../../service/src/api/largeAnswers.ts';
 import { useSiteAndService } from '../support/inProcess/siteAndService';
 import { cloudClient } from '../support/service/cloudClient';
 import { extract, step, task, uuidOf } from '../support/service/taskFiles';
+import { idleReader } from './idleReader';
 
 const mebibyte = 1024 * 1024;
 
@@ -78,17 +79,8 @@ describe('readers that take nothing of large pages', () => {
 		},
 	);
 
-	function ask(batchID: string): Socket {
-		const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
-		const lines = [
-			`GET /cloud/data?batchID=${batchID}&page=1&size=30&preview=false HTTP/1.1`,
-			'Host: 127.0.0.1',
-			`Authorization: Bearer ${service.apiKey}`,
-			`x-cp-request-id: ${uuidOf('request')}`,
-		];
-		socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-		return socket;
-	}
+	const ask = (batchID: string) =>
+		idleReader(service, `/cloud/data?batchID=${batchID}&page=1&size=30&preview=false`);
 
 	test('keep other large ones waiting until they go, and small ones not at all', async () => {
 		const client = cloudClient(service);

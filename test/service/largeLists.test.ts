@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { pino } from 'pino';
 import { cloudApi } from '../../service/src/api/cloudApi.ts';
 import { createServer } from '../../service/src/api/server.ts';
@@ -8,6 +9,7 @@ import type { Store } from '../../service/src/store/stores.ts';
 import { TaskFiles } from '../../service/src/tasks/taskFiles.ts';
 import { longestTurn } from '../support/service/longestTurn';
 import { uuidOf } from '../support/service/taskFiles';
+import { idleReader } from './idleReader';
 
 // Each batch in a list has all of its fields: of a task with very many columns, that is a lot.
 
@@ -60,11 +62,12 @@ async function list(size: number, page = 1) {
 	return { status: answer.statusCode, text: answer.body };
 }
 
+const columns = Array.from({ length: 1_000 }, (_, index) => ({
+	id: uuidOf(`${index}`),
+	name: `f${index}`,
+}));
+
 test('500 batches of a task with as many columns as it may have', async () => {
-	const columns = Array.from({ length: 1_000 }, (_, index) => ({
-		id: uuidOf(`${index}`),
-		name: `f${index}`,
-	}));
 	await create(500, () => columns);
 	let said = { status: 0, text: '' };
 	const turn = await longestTurn(async () => (said = await list(500)));
@@ -94,4 +97,21 @@ test('a list of batches with more than 8 MiB of different fields is refused, and
 	expect(fits.text.match(/"batchID"/g)).toHaveLength(Number(fitting));
 	expect((await list(Number(fitting) + 1)).status).toBe(400);
 	expect((await list(5, 2)).text.match(/"batchID"/g)).toHaveLength(5);
+});
+
+test('lists of which nothing is taken keep other large ones waiting, and small ones not at all', async () => {
+	await create(500, () => columns);
+	const baseUrl = await server.listen({ port: 0, host: '127.0.0.1' });
+	const path = `/cloud/batches?taskID=${uuidOf('wide')}&orderBy=0&page=1&size=500`;
+	const ask = () => idleReader({ baseUrl, apiKey: 'key' }, path);
+	const held = [ask(), ask()];
+	await Promise.all(held.map((socket) => once(socket, 'readable')));
+	const waiting = ask();
+	const begun = once(waiting, 'readable');
+	for (let time = 0; time < 100; time += 1) expect((await list(10)).status).toBe(200);
+	expect(waiting.bytesRead).toBe(0);
+	for (const socket of held) socket.destroy();
+	await begun;
+	expect(waiting.bytesRead).toBeGreaterThan(0);
+	waiting.destroy();
 });

@@ -24,8 +24,9 @@ export function cloudApi(parts: CloudParts) {
 		if (parts.faulty) answerWithFaults(server, parts.faulty);
 		startTask(server, parts);
 		stopTask(server, parts);
-		listBatches(server, parts);
-		readData(server, parts, new LargeAnswers());
+		const large = new LargeAnswers();
+		listBatches(server, parts, large);
+		readData(server, parts, large);
 		done();
 	};
 }

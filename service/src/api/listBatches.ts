@@ -4,6 +4,7 @@ import { ServiceError } from '../errors/serviceError.ts';
 import { findTask, type Runs } from '../runs/runs.ts';
 import type { Batch } from '../store/batch.ts';
 import { ownTurn } from '../text/ownTurn.ts';
+import { maxPageBytes, type LargeAnswers } from './largeAnswers.ts';
 import {
 	batchRecord,
 	batchSchema,
@@ -41,22 +42,27 @@ const schema = {
 
 type ListAnswer = ReturnType<typeof success<{ list: string[]; pagination: object }>>;
 
-/** Bytes of fields on a page: a client has to hold all of them, and so has this service. */
-const maxPageBytes = 32 * 1024 * 1024;
-
 /** GET /cloud/batches (section 4.3). Batches stay listed when the file of their task is gone. */
-export function listBatches(server: FastifyInstance, parts: Runs): void {
+export function listBatches(server: FastifyInstance, parts: Runs, large: LargeAnswers): void {
 	const options = { schema, serializerCompiler: () => writtenAnswer };
-	server.get<{ Querystring: ListQuery }>('/cloud/batches', options, async ({ query }) => {
+	server.get<{ Querystring: ListQuery }>('/cloud/batches', options, async ({ query }, reply) => {
 		const { page, size, orderBy, taskID: id } = query;
 		const total = await parts.batches.count(id);
 		if (total === 0) findTask(parts, id);
 		const window = { offset: (page - 1) * size, size };
-		const batches = await parts.batches.list(id, orderBy, window, maxPageBytes);
-		const isCut = batches.length < Math.min(size, total - window.offset);
-		// What was deleted since it was counted is no part of the page.
-		if (isCut && batches.length > 0) throw tooLarge(batches.length);
-		return success({ list: await inTurns(batches), pagination: { page, size, total } });
+		const count = Math.min(size, total - window.offset);
+		const read = (maxBytes: number) => parts.batches.list(id, orderBy, window, maxBytes);
+		const writeMany = async () => {
+			const batches = await read(maxPageBytes);
+			// What was deleted since it was counted is no part of the page.
+			if (batches.length < count && batches.length > 0) throw tooLarge(batches.length);
+			const list = await inTurns(batches);
+			return { list, bytes: list.reduce((sum, text) => sum + text.length, 0) };
+		};
+		const few = await read(piece);
+		const { list } =
+			few.length < count ? await large.make(reply.raw, writeMany) : { list: await inTurns(few) };
+		return success({ list, pagination: { page, size, total } });
 	});
 }
 
