@@ -163,7 +163,7 @@ export class StepAnswers {
 		const isUndone = isOpenedAnew || (isAsBefore && !(await this.#isGone(step)));
 		const isFailure = isRefused && !missing.isElsewhere && isUndone;
 		// A page as clicks have made it does not come again, but the step can be done once more.
-		const mayDoAgain = !isRepeatable && missing.isRefused && this.#tries > 1;
+		const mayDoAgain = !isRepeatable && missing.isRefused && !isOpenedAnew && this.#tries > 1;
 		// What has opened an entry closes it the next time, and asks for its data once it is opened again.
 		const hasClosed = times === 1 && this.#page.hasAsked?.() === false;
 		if (mayDoAgain && missing.again && (times === 0 || hasClosed) && this.#vain < maxVain) {

@@ -37,7 +37,7 @@ interface Listener {
 /** Why data has not come. */
 interface NotCome extends Pick<
 	Missing,
-	'reason' | 'isRefused' | 'isElsewhere' | 'isBarred' | 'isGone'
+	'reason' | 'isRefused' | 'isElsewhere' | 'isBarred' | 'isGone' | 'again'
 > {
 	outage: Outage;
 }
@@ -108,11 +108,6 @@ export class AskedData {
 	resume(): boolean {
 		if (!this.wasAsked) this.#failures.resume();
 		return !this.wasAsked;
-	}
-
-	/** See `Missing.again`. */
-	again(): void {
-		this.#failures.again();
 	}
 
 	asked(request: Request): void {
@@ -308,6 +303,8 @@ export class AskedData {
 			isBarred:
 				barred !== undefined || ownFirst.some(({ isGone, place }) => isGone && place === here),
 			isGone: gone !== undefined,
+			// What was sent may have been counted all the same.
+			again: failures.every(({ isSafe }) => isSafe) ? () => this.#failures.again() : undefined,
 			outage,
 		};
 	}

@@ -21,6 +21,8 @@ interface Failure {
 	/** Whether the site has refused it to who asks, as to one whose session has ended; or has it no more. */
 	isBarred: boolean;
 	isGone: boolean;
+	/** Whether to ask for it changes nothing at its site. */
+	isSafe: boolean;
 	/** When that was seen, by the monotonic clock. */
 	at: number;
 }
@@ -68,7 +70,8 @@ export class DataFailures {
 		const [mayCome, at] = [error.outage !== undefined, performance.now()];
 		const isAnswered = status > 0 && request.resourceType() !== 'script';
 		const kind = placeKindOf(request);
-		const failure = { error, host, place, kind, mayCome, isAnswered, isBarred, isGone, at };
+		const isSafe = request.method() === 'GET';
+		const failure = { error, host, place, kind, mayCome, isAnswered, isBarred, isGone, isSafe, at };
 		this.#failures.set(nameOf(request), failure);
 	}
 

@@ -278,8 +278,7 @@ export class OpenedTab {
 			return new PageError(message, { outage });
 		};
 		const isSaid = said !== undefined;
-		const again = hasOpenedAnew ? undefined : () => data.again();
-		return { reason, ...kind, isSaid, isOpenedAnew: hasOpenedAnew, failure, again };
+		return { reason, ...kind, isSaid, isOpenedAnew: hasOpenedAnew, failure };
 	}
 
 	#unused(): Missing | undefined {
