@@ -135,7 +135,8 @@ export class OpenedTab {
 
 	/** Throws a PageError where the browser shows a page of its own, as for an address that it opens for no site. */
 	#checkAddress(): void {
-		if (!isOfBrowser(this.tab.url())) return;
+		// Before there is any, a tab is at an address of its browser, too, as while a redirect is followed.
+		if (!this.network.hasAccepted || !isOfBrowser(this.tab.url())) return;
 		this.network.hasFailed = true;
 		throw ledNowhere(this.network.askedAddress);
 	}
