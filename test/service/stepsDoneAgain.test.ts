@@ -16,6 +16,7 @@ const panes = {
 		open = entry; if (known.has(entry)) return; known.add(entry);`,
 	'asks for more each time': 'count += 1;',
 	'sends something': `how.method = 'POST';`,
+	'shows it, and counts its visitors': `pane.textContent = 'text ' + entry; told = true;`,
 };
 type Pane = keyof typeof panes;
 
@@ -28,6 +29,7 @@ const refusals: Record<string, { pane: Pane; of: number[]; times: number; tries?
 	'an entry that asks only once': { pane: 'opens and closes, and asks once', of: [3], times: 1 },
 	'what counts clicks': { pane: 'asks for more each time', of: [3], times: 1 },
 	'a site that has given one': { pane: 'keeps what is shown', of: entries.slice(1), times: 99 },
+	'what is shown all the same': { pane: 'shows it, and counts its visitors', of: [3], times: 1 },
 	'what may have been counted': { pane: 'sends something', of: [3], times: 1 },
 	'one try': { pane: 'keeps what is shown', of: [3], times: 1, tries: 1 },
 };
@@ -37,12 +39,12 @@ const paneOf = (
 	pane: Pane,
 ) => `${entries.map((each) => `<button>${each}</button>`).join('')}
 	<input><p></p><script>
-	let [open, count, known, how] = [0, 0, new Set(), {}];
+	let [open, count, known, how, told] = [0, 0, new Set(), {}, false];
 	const pane = document.querySelector('p');
 	const show = async (entry) => {
 		${panes[pane]}
 		const answer = await fetch('/data/' + entry + '?${encodeURIComponent(name)}' + '&' + count, how);
-		if (answer.ok) pane.textContent = await answer.text();
+		if (answer.ok && !told) pane.textContent = await answer.text();
 	};
 	for (const button of document.querySelectorAll('button'))
 		button.onclick = () => show(Number(button.textContent));
@@ -120,6 +122,14 @@ concurrentTestWithBrowser.each(['a pane whose data never comes', 'an entry that 
 		expect(Number(failedPages) + warnings.length).toBeGreaterThan(0);
 	},
 );
+
+concurrentTestWithBrowser('what is shown all the same is not asked for again', async () => {
+	const { texts, askedFor, failedPages, warnings } = await run('what is shown all the same');
+	expect(texts).toEqual(all);
+	expect(askedFor).toEqual(entries.map(() => 1));
+	expect(failedPages).toBe(0);
+	expect(warnings).toHaveLength(1);
+});
 
 concurrentTestWithBrowser('other data than was refused is told', async () => {
 	const { texts, failedPages, warnings } = await run('what counts clicks');

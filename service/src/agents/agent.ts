@@ -72,14 +72,13 @@ export class Agent {
 	#partner: Agent | undefined;
 
 	constructor(job: Assignment) {
-		const page = job.openPage();
-		[this.#page, this.#job] = [page, job];
+		[this.#page, this.#job] = [job.openPage(), job];
 		this.#switches = new Switches(job.log);
 		this.#growingLists = new GrowingLists(job.log);
-		this.#pageFinds = new PageFinds(page, job);
-		this.#actions = new Actions(page, job, this.#pageFinds);
-		this.#answers = new StepAnswers(page, job);
-		this.#reader = new RowReader(page, job, this.#pageFinds);
+		this.#pageFinds = new PageFinds(this.#page, job);
+		this.#actions = new Actions(this.#page, job, this.#pageFinds);
+		this.#answers = new StepAnswers(this.#page, job);
+		this.#reader = new RowReader(this.#page, job, this.#pageFinds);
 	}
 
 	/** Works until the job is done; throws the signal's reason when that is aborted. */
@@ -107,6 +106,7 @@ export class Agent {
 			const place = await begin(tryNumber);
 			let { columns } = place;
 			// A loop that goes on from there ends where it does not come again.
+			const endsLoop = goesOn && !this.#comesAgain();
 			let isRepeatable = goesOn || this.#comesAgain();
 			for (const [index, step] of steps.entries()) {
 				this.#job.signal.throwIfAborted();
@@ -117,7 +117,7 @@ export class Agent {
 					continue;
 				}
 				const behind = [...steps.slice(index + 1), ...(goesOn ? steps : [])];
-				await this.#runStep(step, here, { behind, tryNumber, isRepeatable });
+				await this.#runStep(step, here, { behind, tryNumber, isRepeatable, endsLoop });
 				isRepeatable ||= step.type === 'navigate';
 			}
 		}, about);

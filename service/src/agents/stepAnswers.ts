@@ -29,6 +29,8 @@ export interface StepInRound {
 	tryNumber: number;
 	/** Whether another try of the round finds the page as this one did: what clicks have made of one does not come again. */
 	isRepeatable: boolean;
+	/** Whether another try ends the loop, since it goes on from what clicks have made of its page. */
+	endsLoop: boolean;
 }
 
 /** How the page was before a step. */
@@ -108,7 +110,7 @@ export class StepAnswers {
 		act: () => Promise<Result>,
 		{ before, from, times = 0 }: Beforehand,
 	): Promise<Result> {
-		const { behind, tryNumber, isRepeatable } = round;
+		const { behind, tryNumber, isRepeatable, endsLoop } = round;
 		const readings = readingsOf(behind);
 		const look = (how?: LookAtPage) => this.#page.fingerprint(readings, how);
 		const result = await act();
@@ -153,17 +155,21 @@ export class StepAnswers {
 			if (missing.isBarred || (missing.isGone && lacks)) this.#warn(missing.reason);
 			return result;
 		}
+		// Then what was refused may only count visitors.
+		const showsAll = after === undefined || (!isAsBefore && !lacksAColumn(after, []));
 		// A site may take what has been chosen, and open its page anew with that: another click might undo it.
 		const isLast =
 			(isOpenedAnew && !isRefused) ||
 			!isRepeatable ||
+			(endsLoop && showsAll) ||
 			tryNumber >= this.#tries ||
 			this.#retried.has(step);
 		this.#retried.add(step);
 		const isUndone = isOpenedAnew || (isAsBefore && !(await this.#isGone(step)));
 		const isFailure = isRefused && !missing.isElsewhere && isUndone;
 		// A page as clicks have made it does not come again, but the step can be done once more.
-		const mayDoAgain = !isRepeatable && missing.isRefused && !isOpenedAnew && this.#tries > 1;
+		const mayDoAgain =
+			!isRepeatable && missing.isRefused && !isOpenedAnew && !showsAll && this.#tries > 1;
 		// What has opened an entry closes it the next time, and asks for its data once it is opened again.
 		const hasClosed = times === 1 && this.#page.hasAsked?.() === false;
 		if (mayDoAgain && missing.again && (times === 0 || hasClosed) && this.#vain < maxVain) {

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { z } from 'zod';
 import { saysAnything } from '../../text/saysAnything.ts';
 import type { Entered, HowToRead } from '../page.ts';
 import type { DocumentState } from './documentState.ts';
@@ -45,19 +46,32 @@ async function bySight(
 		wanted.selector === undefined && (scope.length === 0 || wanted.isOfPage === true);
 	const { host = '' } = URL.parse(opened.tab.url()) ?? {};
 	const isBlank = hasBlank(found);
-	const name = `${host} ${scope.length} ${wanted.selector ?? ''} ${isBlank}`;
+	const areFarDown = scope.length === 0 && found.count === 0;
+	const name = `${host} ${scope.length} ${wanted.selector ?? ''} ${isBlank} ${areFarDown}`;
 	const chance = opened.unseen.of(name, isBlank ? patienceOfBlank : undefined);
-	const mayLack = isOfPage || (found.count > 0 && found.values.length <= maxValues);
+	const isList = found.count > 0 && found.values.length <= maxValues;
+	const mayLack = isOfPage ? isBlank : areFarDown || isList;
 	if (!mayLack || !chance.isLeft) return found;
 	const show = (how: Partial<HowToShow>) =>
 		opened.world.call(bringIntoSight, { ...inside(scope, wanted), ...limits, dwell: 0, ...how });
 	// A single row may be as good as the page, as its body is.
-	const isPage = isOfPage || (scope.length === 0 && found.count === 1 && isBlank);
-	const selectors = (wanted.values ?? []).flatMap(({ selector = [] }) => selector);
-	const through = (dwell: number) =>
-		opened.world.call(scrollThrough, { ...limits, dwell, ahead: isBlank ? [] : selectors });
+	const isPage = isOfPage || areFarDown || (scope.length === 0 && found.count === 1 && isBlank);
+	const through = (dwell: number) => opened.world.call(scrollThrough, { ...limits, dwell });
+	const counts = isPage ? await countsOf(opened, wanted) : [];
 	if ((await (isPage ? through(0) : show({}))) !== true) return found;
-	const now = await afterScroll(opened, scope, wanted, found);
+	if (areFarDown) {
+		await opened.network.settle({ untilAnswered: true });
+		const rows = await opened.find(scope, wanted);
+		chance.note(rows.count > 0);
+		return rows;
+	}
+	const next = async (before: Found) => {
+		const after = await afterScroll(opened, scope, wanted, before);
+		if (isOther(after, before, isPage)) return before;
+		if (!isPage) return after;
+		return withoutOthers(after, before, wanted, [counts, await countsOf(opened, wanted)]);
+	};
+	const now = await next(found);
 	chance.note(saidBy(now) !== saidBy(found));
 	const slowly = opened.unseen.of(`${name} slowly`);
 	const mayHold = wanted.begins === true || (isPage ? hasBlank(now) : holdsPlaces(now));
@@ -65,7 +79,7 @@ async function bySight(
 	const dwell = dwellTime;
 	const look = async (how: Partial<HowToShow>, before: Found) => {
 		if ((await (isPage ? through(dwell) : show(how))) !== true) return before;
-		const after = await afterScroll(opened, scope, wanted, before);
+		const after = await next(before);
 		slowly.note(saidBy(after) !== saidBy(before));
 		return after;
 	};
@@ -84,7 +98,7 @@ async function afterScroll(
 ): Promise<Found> {
 	await opened.network.settle({ untilAnswered: true });
 	const whole = await opened.find(scope, wanted);
-	const again = besides(firstOf(before.count, whole), before);
+	const again = firstOf(before.count, whole);
 	// What takes rows away is nothing that they come to, and of those that are there only in sight, others are gone by now.
 	const isKept = again.count === before.count && !again.toCome;
 	const added = whole.count - before.count;
@@ -131,38 +145,68 @@ function firstOf(count: number, found: Found): Found {
 }
 
 /**
- * The same of a page, or of a single row, of which something was found `before`: what has gone by scrolling, as what closes
- * then, was there; and where nothing was blank, what `all` finds is left out behind as much as before: a page that goes on
- * for ever brings more each time. Of several rows, each may stand in the place of another one by now.
+ * Whether a page, or its only row, is another one by now: nothing says what it did, as where a page goes on to the next story.
+ * Of what is no page, one value alone may only have held a place.
  */
-function besides(found: Found, before: Found): Found {
-	if (found.count !== 1 || before.count !== 1) return found;
-	const isWhole = !hasBlank(before);
-	const values = found.values.map((said, index) => {
-		const was = before.values[index] ?? [];
-		if (!said.some(saysAnything)) return was.some(saysAnything) ? was : said;
-		return isWhole && was.length > 1 && said.length > was.length ? said.slice(0, was.length) : said;
-	});
-	return { ...found, values };
+function isOther(after: Found, before: Found, isPage: boolean): boolean {
+	if (before.count !== 1) return false;
+	const said = before.values.flatMap((was, index) =>
+		was.some(saysAnything) ? [JSON.stringify(was) === JSON.stringify(after.values[index])] : [],
+	);
+	return said.length > (isPage ? 0 : 1) && !said.includes(true);
 }
 
-interface HowToGoThrough {
-	/** Milliseconds at each part. */
-	dwell: number;
-	/** Nothing is done where what these selectors find first is all in sight, or above; without any, it is. */
-	ahead: string[];
+/** How many elements of the page each column finds. */
+async function countsOf({ world }: OpenedTab, { values = [] }: Partial<Wanted>): Promise<number[]> {
+	const selectors = values.map(({ selector = '' }) => selector);
+	return z.array(z.number()).parse(await world.call(countInPage, { selectors }));
 }
 
-/** Runs in the page, so it can use nothing that is outside of it. False where nothing scrolls. */
-async function scrollThrough(
-	{ own, nextFrame, loopElements }: DocumentState,
-	{ dwell, ahead, ...most }: typeof limits & HowToGoThrough,
-): Promise<boolean> {
-	const isAhead = (selector: string) => {
-		const [first] = loopElements.all(document, selector);
-		return first instanceof Element && own(first).getBoundingClientRect().top >= innerHeight;
+/** Runs in the page, so it can use nothing that is outside of it. */
+function countInPage(
+	{ loopElements }: DocumentState,
+	{ selectors }: { selectors: string[] },
+): number[] {
+	return selectors.map((each) => (each === '' ? 1 : loopElements.all(document, each).length));
+}
+
+/**
+ * What was found of a page `before`, with what has come of it `after` that: where it has more of all that had said something,
+ * as behind the next story that it goes on to, that is nothing; and a column that was blank says only what the page has
+ * once, since others may be of the entries beside it.
+ */
+function withoutOthers(
+	after: Found,
+	before: Found,
+	{ values = [] }: Partial<Wanted>,
+	[were, are]: [number[], number[]],
+): Found {
+	const says = (index: number) => before.values[index]?.some(saysAnything) === true;
+	const said = [...were.keys()].filter(says);
+	if (said.length > 0 && said.every((index) => (are[index] ?? 0) > (were[index] ?? 0)))
+		return before;
+	const isForeign = (index: number) =>
+		values[index]?.all !== true &&
+		!says(index) &&
+		(are[index] ?? 0) > Math.max(1, were[index] ?? 0);
+	return {
+		...after,
+		values: after.values.map((now, index) =>
+			isForeign(index) ? (before.values[index] ?? now) : now,
+		),
 	};
-	if (ahead.length > 0 && !ahead.some(isAhead)) return false;
+}
+
+/**
+ * Runs in the page, so it can use nothing that is outside of it. False where nothing scrolls, or the page has gone on to
+ * another address, which is taken back. `dwell`: milliseconds at each part.
+ */
+async function scrollThrough(
+	{ own, nextFrame }: DocumentState,
+	{ dwell, ...most }: typeof limits & { dwell: number },
+): Promise<boolean> {
+	const { href } = location;
+	const isMoved = () => location.href !== href;
 	const page = document.scrollingElement ?? document.documentElement;
 	const isLonger = (each: Element) => own(each).scrollHeight > own(each).clientHeight + 1;
 	const isScrolled = (each: Element) =>
@@ -179,12 +223,17 @@ async function scrollThrough(
 			// By the second one, what has come into sight is told.
 			await nextFrame();
 			await nextFrame();
-			if (own(each).scrollTop === scrollTop) break;
+			if (own(each).scrollTop === scrollTop || isMoved()) break;
 			if (dwell === 0) continue;
 			looks += 1;
 			await new Promise((resolve) => setTimeout(resolve, dwell));
 		}
 		own(each).scrollTo({ top: before, behavior: 'instant' });
+		if (!isMoved()) continue;
+		await nextFrame();
+		await nextFrame();
+		if (isMoved()) history.replaceState(history.state, '', href);
+		return false;
 	}
 	return scrollers.length > 0;
 }
