@@ -33,8 +33,9 @@ export interface StepInRound {
 	endsLoop: boolean;
 }
 
-/** How the page was before a step. */
+/** How the page was before a step, by what is read behind it. */
 interface Beforehand {
+	readings: Reading[];
 	before: Fingerprint | undefined;
 	from: string;
 	/** How often it was done before in vain. */
@@ -100,7 +101,11 @@ export class StepAnswers {
 		if (!isSame) await this.#watch(behind);
 		const how = { isBeforeStep: isSame };
 		const before = isWatched ? await this.#page.fingerprint(readings, how) : undefined;
-		return this.#answered(step, round, act, { before, from: this.#page.address() });
+		return this.#answered(step, round, act, {
+			readings,
+			before,
+			from: this.#page.address(),
+		});
 	}
 
 	/** The same once the page was looked at `before`, when its address was `from`. */
@@ -108,10 +113,9 @@ export class StepAnswers {
 		step: Asking,
 		round: StepInRound,
 		act: () => Promise<Result>,
-		{ before, from, times = 0 }: Beforehand,
+		{ readings, before, from, times = 0 }: Beforehand,
 	): Promise<Result> {
-		const { behind, tryNumber, isRepeatable, endsLoop } = round;
-		const readings = readingsOf(behind);
+		const { tryNumber, isRepeatable, endsLoop } = round;
 		const look = (how?: LookAtPage) => this.#page.fingerprint(readings, how);
 		const result = await act();
 		const isMissing = (await this.#page.missing()) !== undefined;
@@ -177,7 +181,7 @@ export class StepAnswers {
 			missing.again();
 			// Where that cannot be, it lacks what it did.
 			const again = () => act().catch((error: unknown) => unlessPage(error, result));
-			return this.#answered(step, round, again, { before, from, times: times + 1 });
+			return this.#answered(step, round, again, { readings, before, from, times: times + 1 });
 		}
 		if (times > 0) this.#vain += 1;
 		if (!isLast || isFailure) throw missing.failure(isRepeatable);

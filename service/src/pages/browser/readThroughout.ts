@@ -56,9 +56,13 @@ async function bySight(
 		opened.world.call(bringIntoSight, { ...inside(scope, wanted), ...limits, dwell: 0, ...how });
 	// A single row may be as good as the page, as its body is.
 	const isPage = isOfPage || areFarDown || (scope.length === 0 && found.count === 1 && isBlank);
-	const through = (dwell: number) => opened.world.call(scrollThrough, { ...limits, dwell });
+	const scroll = async (how: Partial<HowToShow>) => {
+		const { dwell = 0 } = how;
+		const through = () => opened.world.call(scrollThrough, { ...limits, dwell });
+		return (await (isPage ? through() : show(how))) === true;
+	};
 	const counts = isPage ? await countsOf(opened, wanted) : [];
-	if ((await (isPage ? through(0) : show({}))) !== true) return found;
+	if (!(await scroll({}))) return found;
 	if (areFarDown) {
 		await opened.network.settle({ untilAnswered: true });
 		const rows = await opened.find(scope, wanted);
@@ -78,7 +82,7 @@ async function bySight(
 	if (!mayHold || !slowly.isLeft) return now;
 	const dwell = dwellTime;
 	const look = async (how: Partial<HowToShow>, before: Found) => {
-		if ((await (isPage ? through(dwell) : show(how))) !== true) return before;
+		if (!(await scroll(how))) return before;
 		const after = await next(before);
 		slowly.note(saidBy(after) !== saidBy(before));
 		return after;
@@ -264,13 +268,6 @@ async function bringIntoSight(
 		}
 	};
 	const page = document.scrollingElement ?? document.documentElement;
-	const scrollerOf = (element: Element) => {
-		for (let at = own(element).parentElement; at && at !== page; at = own(at).parentElement) {
-			const isLonger = own(at).scrollHeight > own(at).clientHeight + 1;
-			if (isLonger && /auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
-		}
-		return page;
-	};
 	const look = async () => {
 		await nextFrame();
 		await nextFrame();
@@ -283,7 +280,8 @@ async function bringIntoSight(
 		const { top, left } = own(each).getBoundingClientRect();
 		own(each).scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
 		const now = own(each).getBoundingClientRect();
-		const scroller = scrollerOf(each);
+		const { parentElement } = own(each);
+		const scroller = (parentElement && scrolls.scrollerOf(parentElement)) ?? page;
 		const { clientHeight } = own(scroller);
 		const isTall = now.height > clientHeight + 1;
 		const carousel = scrolls.scrollerAcross(each);
