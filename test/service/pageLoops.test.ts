@@ -59,6 +59,7 @@ const tasks = {
 	fragment: throughPages('fragment', '/fragment/1'),
 	sent: throughPages('sent', '/sent'),
 	disabled: throughPages('disabled', '/disabled/1'),
+	looks: throughPages('looks', '/looks/1'),
 	fieldset: throughPages('fieldset', '/fieldset/1'),
 	said: throughPages('said', '/said/1'),
 	made: throughPages('made', '/made/1'),
@@ -101,6 +102,10 @@ const nextOf: Record<string, (page: number, isLast: boolean) => string> = {
 		isLast ? '' : `<nav hidden><a class="next" href="?page=${page + 1}">Next</a></nav>`,
 	unseen: (page) => `<a class="next" href="?page=${page + 1}" style="display: none">Next</a>`,
 	head: (page, isLast) => (isLast ? '' : `<link rel="next" class="next" href="?page=${page + 1}">`),
+	looks: (page, isLast) =>
+		isLast
+			? '<span class="next disabled">Next</span>'
+			: `<a class="next" href="?page=${page + 1}">Next</a>`,
 	dead: () => '<button class="next">Next</button>',
 	late: (page, isLast) =>
 		`${form(page, `<button class="next" disabled>Next</button>`)}
@@ -225,6 +230,7 @@ describeOnBothPagesAtLength('a loop by page on a page of kind', (page) => {
 	test.concurrent.each(
 		sampleOn(page, [
 			'disabled',
+			'looks',
 			'fieldset',
 			'said',
 			'inner',

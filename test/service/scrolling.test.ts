@@ -137,7 +137,16 @@ const byItself = (behind: string) =>
 	addEventListener('scroll', () => scrollY + innerHeight > document.body.scrollHeight - 50 && shown < 40 && more());
 </script>`;
 
+/** It is shorter than the window at first, which nobody can scroll then, and grows where that is. */
+const short = `${style}<style>body { height: auto }</style><div></div><script>
+	const [list, rows] = [document.querySelector('div'), ${JSON.stringify(rows)}];
+	const more = () => list.insertAdjacentHTML('beforeend', rows.splice(0, 5).map((row) => '<p>' + row + '</p>').join(''));
+	addEventListener('scroll', () => innerHeight + scrollY > document.body.scrollHeight - 50 && more());
+	more();
+</script>`;
+
 const pages: Record<string, string> = {
+	'/short': short,
 	'/leftToClicks': byItself('<button onclick="more()">Load more <b>products</b></button>'),
 	'/rest': byItself('<button onclick="more()">See all 60</button>'),
 	'/whole': byItself(
@@ -197,6 +206,7 @@ beforeAll(async () => {
 		scrolled('moved'),
 		scrolled('across', '.list'),
 		scrolled('long'),
+		scrolled('short'),
 		scrolled('clock'),
 		scrolled('ticker'),
 		scrolled('takenBack'),
@@ -229,6 +239,7 @@ concurrentTestWithBrowser.each([
 	['that are there only while they are seen, where the window cannot scroll', 'virtual'],
 	['that are there only while they are seen in the window', 'virtualPage'],
 	['where the body scrolls in the place of the window', 'ofBody'],
+	['to a list that is shorter than the window', 'short'],
 	['in a list that only its wheel moves', 'wheeled'],
 	['in a list of which a script shows a part, by the wheel', 'turned'],
 	['on a page that a script moves as a whole, by the wheel', 'moved'],

@@ -213,6 +213,9 @@ export class PageTrail {
 				return this.#endOfWhole(url, presence);
 			}
 			if (clicks === 2) {
+				const isInVain = true;
+				if ((await this.#page.presence(selector, { isInVain })) === 'disabled')
+					return this.#endOfWhole(url, 'disabled');
 				const reason = `two clicks on ${selector} changed nothing that is read${leftOut(this.#alike, this.#repeatsRows)}`;
 				return { url, reason, isExpected: false, leadsBack: true };
 			}

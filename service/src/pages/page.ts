@@ -121,6 +121,14 @@ export interface Mark {
  */
 export type Presence = 'missing' | 'hidden' | 'disabled' | 'scripted' | 'active';
 
+/** How that is asked. */
+export interface AskedPresence {
+	/** Whether one that is hidden may be shown yet. */
+	isToBeShown?: boolean;
+	/** Whether clicks have done nothing: one that is disabled by its name alone is that then. */
+	isInVain?: boolean;
+}
+
 /** What a field holds, and what was typed into it, as they may be said in a message. */
 export interface HeldText {
 	held: string;
@@ -208,7 +216,7 @@ export interface Page {
 	 * Whether there is such an element that a click can activate, once there is one; if none comes,
 	 * what is wrong.
 	 */
-	presence(selector: string, how?: { isToBeShown?: boolean }): Promise<Presence>;
+	presence(selector: string, how?: AskedPresence): Promise<Presence>;
 	/** The elements that a loop goes over, once there is one; none if none comes. */
 	elements(selector: string, how?: HowToRead): Promise<Entered[]>;
 	/** Narrows what follows to one of these elements, until another page is opened. */

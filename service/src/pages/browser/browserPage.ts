@@ -18,6 +18,7 @@ import { limitsOf, type Limits } from './readiness.ts';
 import {
 	PageError,
 	selectorsOf,
+	type AskedPresence,
 	type Bookmark,
 	type Entered,
 	type HeldText,
@@ -146,7 +147,7 @@ export class BrowserPage implements Page {
 	has = (selector: string) =>
 		this.#inside([selector], (opened, entered) => opened.has(entered, selector));
 
-	presence = (selector: string, how?: { isToBeShown?: boolean }) =>
+	presence = (selector: string, how?: AskedPresence) =>
 		this.#inside([selector], ({ elements }, entered) => elements.presence(entered, selector, how));
 
 	elements(selector: string, how?: HowToRead): Promise<Entered[]> {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab } from 'playwright-core';
 import { absoluteAddress } from '../absoluteAddress.ts';
-import { PageError, type Entered, type Presence } from '../page.ts';
+import { PageError, type AskedPresence, type Entered, type Presence } from '../page.ts';
 import { isOfPage, scopedSelector } from '../scopedSelector.ts';
 import { Chance } from './chance.ts';
 import type { DocumentState } from './documentState.ts';
@@ -150,21 +150,22 @@ export class Elements {
 
 	/**
 	 * Whether a click on the first of these elements does something, once it does. `isToBeShown`: where it is hidden, that is
-	 * waited for longer, and where it is to be, since scripts may show what comes near.
+	 * waited for longer, and where it is to be, since scripts may show what comes near. `isInVain`: one whose class says that it is disabled is that.
 	 */
 	async presence(
 		scope: Entered[],
 		selector: string,
-		{ isToBeShown = false } = {},
+		{ isToBeShown = false, isInVain = false }: AskedPresence = {},
 	): Promise<Presence> {
 		const end = performance.now() + this.#timeout * (isToBeShown ? showingTimes : 1);
 		for (let hasCome = !isToBeShown; ; hasCome = true) {
-			const { count, isInactive, isHidden } = await this.find(scope, {
+			const { count, isInactive, looksDisabled, isHidden } = await this.find(scope, {
 				selector,
 				asksActive: true,
 				isClicked: true,
 			});
 			if (count === 0) return 'missing';
+			if (isInVain && looksDisabled) return 'disabled';
 			if (!isInactive && !isHidden) return 'active';
 			if (performance.now() >= end) return isInactive ? 'disabled' : 'hidden';
 			if (!hasCome) await this.#world.call(comeNear, { selector }).catch(unlessGone);

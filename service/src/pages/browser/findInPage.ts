@@ -64,6 +64,8 @@ export const foundShape = z.object({
 	 * said to be so.
 	 */
 	isInactive: z.boolean().optional(),
+	/** A class of it, or of what it stands in, says so: style sheets make it look so. */
+	looksDisabled: z.boolean().optional(),
 	/** It has no place on the page. */
 	isHidden: z.boolean().optional(),
 	/** By which the first element is known from now on; absent: there is none. */
@@ -174,7 +176,11 @@ export function findInPage(
 		const isInactive = isDisabled(meant(first));
 		// Nobody sees what stands in the head: it is followed by its address.
 		const isHidden = !own(first).matches('link[href]') && !seenAt(meant(first));
-		return { ...nothing, count, isInactive, isHidden };
+		const { parentElement } = own(first);
+		const looksDisabled = [first, parentElement].some(
+			(each) => each && /(?:^|[\s_-])disabled(?:$|\s)/i.test(own(each).getAttribute('class') ?? ''),
+		);
+		return { ...nothing, count, isInactive, looksDisabled, isHidden };
 	}
 	if (hands) {
 		let [first] = elements;

@@ -81,11 +81,19 @@ export async function scrollInPage(
 		known.note(scroller);
 		const move = (by: number) =>
 			own(scroller).scrollBy({ ...(isAcross ? { left: by } : { top: by }), behavior: 'instant' });
-		const from = own(scroller).scrollLeft;
+		const { scrollLeft: fromLeft, scrollTop: fromTop } = own(scroller);
 		// What snaps to its entries may pass one by, where it is moved by all that is seen.
 		const snaps = isAcross && getComputedStyle(scroller).scrollSnapType !== 'none';
 		if (snaps) move(by / 2);
-		if (!snaps || own(scroller).scrollLeft === from) move(by);
+		if (!snaps || own(scroller).scrollLeft === fromLeft) move(by);
+		// A list that is shorter than what is seen never scrolls, and scripts ask for more of it only when it does.
+		const isStill = own(scroller).scrollLeft === fromLeft && own(scroller).scrollTop === fromTop;
+		if (isStill && times > 0) {
+			const isPage = scroller === page;
+			own<Node>(isPage ? document : scroller).dispatchEvent(
+				new Event('scroll', { bubbles: isPage }),
+			);
+		}
 		// By the second one, what has come into sight is told.
 		await nextFrame();
 		await nextFrame();
