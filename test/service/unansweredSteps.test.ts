@@ -183,9 +183,18 @@ beforeAll(async () => {
 			{ page: 'browser' },
 		),
 	);
+	const text = task(
+		'unsentText',
+		[
+			step('navigate', { url: `${site.baseUrl}${pathOf('search')}` }),
+			step('inputText', { selector: 'textarea', text: 'blue' }),
+			extract({ Text: {} }, 'li'),
+		],
+		{ page: 'browser' },
+	);
 	service = await startService({
 		tasks: Object.fromEntries(
-			[...tasks, ...calendarTasks, ...searchTasks, panels].map((each) => [each.taskID, each]),
+			[...tasks, ...calendarTasks, ...searchTasks, text, panels].map((each) => [each.taskID, each]),
 		),
 		env: { SERVICE_AGENTS: '8' },
 	});
@@ -282,7 +291,8 @@ concurrentTestWithBrowser(
 		expect(texts).toEqual([...every, ...every, ...every]);
 		const said =
 			'a text in textarea has changed nothing on the page: what is read behind it was there before; where it counts only once it is sent, say so with submit, or by a click';
-		expect(reasons).toEqual([said, said]);
+		expect(reasons).toEqual([said, said, said]);
+		expect(await run('unsentText', 0)).toEqual({ texts: every, reasons: [said] });
 	},
 );
 

@@ -94,19 +94,20 @@ export class Actions {
 		await this.#job.visits.ask(href, (mayAsk) => this.#page.open(href, mayAsk, { mayStay }));
 	}
 
-	/** `submit`: sends it, unless it has led to another page by itself, as a choice may: there is nothing in the field there. */
+	/** Whether the field held another text before. `submit`: sends it, unless it has led to another page by itself, as a choice may: there is nothing in the field there. */
 	async type(
 		selector: string,
 		text: string,
 		{ submit }: { submit?: boolean | undefined } = {},
-	): Promise<void> {
+	): Promise<boolean> {
 		const document = this.#page.documentID?.();
-		const other = await this.#page.inputText(selector, text);
-		if (other !== undefined) {
-			const reason = `a script of the page has made ${other.held} of ${other.typed}, typed into ${selector}`;
+		const { isNew, held } = await this.#page.inputText(selector, text);
+		if (held !== undefined) {
+			const reason = `a script of the page has made ${held.held} of ${held.typed}, typed into ${selector}`;
 			this.#job.log.warn({ url: this.#address, reason }, 'field holds another text');
 		}
 		if (submit && this.#page.documentID?.() === document) await this.#submit(selector);
+		return isNew;
 	}
 
 	/** Without a page that was opened, the page says so itself. */

@@ -136,9 +136,9 @@ export class Agent {
 				const { config } = step;
 				const text = 'text' in config ? config.text : await textOfItem(place, this.#page);
 				const { selector, submit } = config;
-				return this.#answers.during(step, round, () =>
-					this.#actions.type(selector, text, { submit }),
-				);
+				const type = () => this.#actions.type(selector, text, { submit });
+				await this.#answers.during(step, round, type);
+				return;
 			}
 			case 'click': {
 				const selector = 'selector' in step.config ? step.config.selector : undefined;

@@ -148,7 +148,7 @@ export class StepAnswers {
 			if (wasClicked && isAsBefore && isThere && result !== true)
 				await this.#noteUnheard(step, before);
 			if (step.type === 'inputText' && isAsBefore && isThere && isRead(before.read))
-				await this.#noteAsBefore(step, before, earlier !== undefined);
+				await this.#noteAsBefore(step, before, result === true);
 			return result;
 		}
 		const { isOpenedAnew } = missing;
@@ -217,12 +217,12 @@ export class StepAnswers {
 
 	/**
 	 * Says so where a text has changed nothing that is read: a search without hits may leave the list of the one before, and
-	 * a filter may wait for a button. A single text may be what is chosen already, as may be the first of several (not `isOneMore`).
+	 * a filter may wait for a button. Not where the text was in its field already (not `isNew`), as a choice may be.
 	 */
 	async #noteAsBefore(
 		{ config }: InputTextStep,
 		before: Fingerprint,
-		isOneMore: boolean,
+		isNew: boolean,
 	): Promise<void> {
 		const { content } = await this.#page.fingerprint([]);
 		if (content !== before.content) {
@@ -230,7 +230,7 @@ export class StepAnswers {
 				`a text in ${config.selector} has changed the page, but nothing that is read: that was there before, and where nothing was found, it is none of what was asked for`,
 			);
 		}
-		if (this.#page.hasAsked?.() || 'text' in config || !isOneMore) return;
+		if (this.#page.hasAsked?.() || !isNew || config.submit) return;
 		this.#warn(
 			`a text in ${config.selector} has changed nothing on the page: what is read behind it was there before; where it counts only once it is sent, say so with submit, or by a click`,
 		);

@@ -135,6 +135,14 @@ export interface HeldText {
 	typed: string;
 }
 
+/** What came of a text in a field. */
+export interface TypedText {
+	/** Whether the field held another one, or a box was switched. */
+	isNew: boolean;
+	/** What it holds if a script has made something else of it. */
+	held?: HeldText | undefined;
+}
+
 /** Whether a click has switched something on or off (a box, what opens and closes); undefined: neither. */
 export type Switched = boolean | undefined;
 
@@ -187,9 +195,9 @@ export interface Page {
 	open(url: string, mayAsk?: MayAsk, how?: { mayStay?: boolean | undefined }): Promise<void>;
 	/**
 	 * Types a text into a field, in the place of what it holds; chooses an option; ticks a box. Fails where the
-	 * field does not take it. What it holds then, if a script has made something else of it.
+	 * field does not take it.
 	 */
-	inputText(selector: string, text: string): Promise<HeldText | undefined>;
+	inputText(selector: string, text: string): Promise<TypedText>;
 	/** Goes on from a field to nothing else: scripts may have waited for that. */
 	leaveField(selector: string): Promise<void>;
 	/** Sends the form of a field, as Enter does in it. */

@@ -21,7 +21,6 @@ import {
 	type AskedPresence,
 	type Bookmark,
 	type Entered,
-	type HeldText,
 	type HowToRead,
 	type LookAtPage,
 	type MayAsk,
@@ -31,6 +30,7 @@ import {
 	type Restoration,
 	type Selectors,
 	type Switched,
+	type TypedText,
 } from '../page.ts';
 import type { RequestSettings } from '../requestSettings.ts';
 import { scrollBack, untilNew } from './scrollOn.ts';
@@ -89,7 +89,7 @@ export class BrowserPage implements Page {
 		}
 	}
 
-	async inputText(selector: string, text: string): Promise<HeldText | undefined> {
+	async inputText(selector: string, text: string): Promise<TypedText> {
 		const entered = await this.#inside([selector], (_, within) => Promise.resolve(within));
 		const typed = notDoneYet(async (now) => {
 			await this.#onPage((opened) => {
@@ -103,7 +103,7 @@ export class BrowserPage implements Page {
 			});
 		});
 		await typed.redo();
-		return typed.held;
+		return typed;
 	}
 
 	leaveField = (selector: string): Promise<void> =>

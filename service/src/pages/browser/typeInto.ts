@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { z } from 'zod';
-import { PageError, type HeldText, type Switched } from '../page.ts';
+import { PageError, type Switched, type TypedText } from '../page.ts';
 import { tickedBy } from '../ticked.ts';
 import { notABoxState, saidText, untypable, wantedInstead } from '../typedText.ts';
 import type { DocumentState } from './documentState.ts';
@@ -11,12 +11,11 @@ import { actionTimeout, leaveDialog, lookAtField, untilReady } from './readiness
 import { WatchedSwitch } from './switches.ts';
 
 /** What was typed, or switched. */
-export interface Typed {
+export interface Typed extends TypedText {
 	/** Takes it back. */
 	undo(): Promise<unknown>;
 	/** Types it again, where its page has come again, or switches it. */
 	redo(): Promise<void>;
-	held?: HeldText | undefined;
 	/** To what it was switched. */
 	isOn?: Switched;
 }
@@ -51,7 +50,7 @@ export async function typeInto(
 	name: string,
 ): Promise<Omit<Typed, 'redo'>> {
 	const describe = async () => fieldShape.parse(await field.ask(describeField, { text }));
-	const { type, value, made, maxLength } = await describe();
+	const { type, value, isOn, made, maxLength } = await describe();
 	const { locator } = field;
 	const timeout = actionTimeout;
 	const patience = { timeout, help: () => leaveDialog(field) };
@@ -70,12 +69,14 @@ export async function typeInto(
 		const before = await WatchedSwitch.of(field);
 		await untilReady(field, tick, { wanted }, { timeout });
 		const held = await heldUnless(({ isOn }) => isOn === wanted);
-		return { undo: async () => before?.undo(), held };
+		return { undo: async () => before?.undo(), isNew: isOn !== wanted, held };
 	}
 	if (type === 'select') {
 		await untilReady(field, lookAtField, {}, patience);
 		await untilReady(field, choose, { wanted: text }, { timeout });
-		return { undo: () => field.ask(choose, { wanted: value, isValue: true }) };
+		const now = await describe().catch(() => undefined);
+		const undo = () => field.ask(choose, { wanted: value, isValue: true });
+		return { undo, isNew: now?.value !== value };
 	}
 	if (untypable.has(type)) throw new PageError(`${name} is not a field that takes text.`);
 	const refusal = wantedInstead(text, { type, made, maxLength });
@@ -99,13 +100,15 @@ export async function typeInto(
 	}
 	return {
 		undo: () => locator.fill(value, { timeout, force: true }),
+		isNew: value !== made,
 		held: await heldUnless((now) => now.value === made),
 	};
 }
 
 /** What is to be done, at first and again. */
 export function notDoneYet(work: (typed: Typed) => Promise<void>): Typed {
-	const typed: Typed = { undo: () => Promise.resolve(), redo: () => work(typed) };
+	const undo = () => Promise.resolve();
+	const typed: Typed = { undo, redo: () => work(typed), isNew: false };
 	return typed;
 }
 

@@ -12,6 +12,7 @@ import {
 	type Reading,
 	type Selectors,
 	type Snapshot,
+	type TypedText,
 } from '../page.ts';
 import { endOf, type DocumentEnd } from '../documentEnd.ts';
 import { latin1 } from '../../text/latin1.ts';
@@ -64,11 +65,12 @@ export class HttpPage implements Page {
 		return this.#request({ url }, mayAsk);
 	}
 
-	async inputText(selector: string, text: string): Promise<undefined> {
+	async inputText(selector: string, text: string): Promise<TypedText> {
 		const opened = await this.#openFor([selector]);
 		const typed = { scope: opened.scope, selector, text };
 		await this.#ask('checkTypable', typed);
 		this.#opened = { ...opened, typed: [...opened.typed, typed] };
+		return { isNew: true };
 	}
 
 	leaveField(): Promise<void> {
