@@ -16,6 +16,8 @@ const panes = {
 		open = entry; if (known.has(entry)) return; known.add(entry);`,
 	'asks for more each time': 'count += 1;',
 	'sends something': `how.method = 'POST';`,
+	'sends something first': `await fetch('/counted', { method: 'POST' });`,
+	'sends a query': `Object.assign(how, { method: 'POST', body: '{"query":"query { text }"}' });`,
 	'shows it, and counts its visitors': `pane.textContent = 'text ' + entry; told = true;`,
 };
 type Pane = keyof typeof panes;
@@ -31,6 +33,8 @@ const refusals: Record<string, { pane: Pane; of: number[]; times: number; tries?
 	'a site that has given one': { pane: 'keeps what is shown', of: entries.slice(1), times: 99 },
 	'what is shown all the same': { pane: 'shows it, and counts its visitors', of: [3], times: 1 },
 	'what may have been counted': { pane: 'sends something', of: [3], times: 1 },
+	'what was counted': { pane: 'sends something first', of: [3], times: 1 },
+	'a pane that sends a query': { pane: 'sends a query', of: [3], times: 1 },
 	'one try': { pane: 'keeps what is shown', of: [3], times: 1, tries: 1 },
 };
 
@@ -55,8 +59,10 @@ const asked = new Map<string, number>();
 const { site, service } = useSiteAndService(
 	({ url: { pathname, search } }) => {
 		const name = decodeURIComponent(search.slice(1).replace(/&\d+$/, ''));
-		const { pane, of, times } = refusals[name.replace(/^typed /, '')] ?? refusals['one try'];
+		const { pane, of, times } =
+			refusals[name.replace(/^(typed|alone) /, '')] ?? refusals['one try'];
 		if (pathname === '/') return paneOf(name, pane);
+		if (pathname === '/counted') return 'yes';
 		const entry = Number(/\d+/.exec(pathname));
 		const key = `${name} ${entry}`;
 		const count = (asked.get(key) ?? 0) + 1;
@@ -80,7 +86,11 @@ const { site, service } = useSiteAndService(
 				}),
 			];
 		});
-		return { tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])) };
+		const third = step('click', { selector: 'button:nth-of-type(3)' });
+		const onePage = ['what was counted', 'a pane that sends a query'].map((name) =>
+			task(`alone ${name}`, [open(`alone ${name}`), third, read], { page: 'browser', tries: 3 }),
+		);
+		return { tasks: Object.fromEntries([...tasks, ...onePage].map((each) => [each.taskID, each])) };
 	},
 );
 
@@ -105,6 +115,7 @@ concurrentTestWithBrowser.each([
 	'a pane that keeps what it shows',
 	'a pane that is cleared',
 	'an entry that a click closes',
+	'a pane that sends a query',
 	'typed a pane that keeps what it shows',
 	'typed a pane that is cleared',
 ])('%s is read whole where data is refused once', async (name) => {
@@ -138,7 +149,7 @@ concurrentTestWithBrowser('other data than was refused is told', async () => {
 	expect(warnings).toHaveLength(1);
 });
 
-concurrentTestWithBrowser.each(['one try', 'what may have been counted'])(
+concurrentTestWithBrowser.each(['one try', 'what may have been counted', 'what was counted'])(
 	'it is not done again: %s',
 	async (name) => {
 		const { texts, askedFor, failedPages } = await run(name);
@@ -147,6 +158,16 @@ concurrentTestWithBrowser.each(['one try', 'what may have been counted'])(
 		expect(failedPages).toBe(1);
 	},
 );
+
+concurrentTestWithBrowser.each([
+	['what was counted', 1],
+	['a pane that sends a query', 0],
+])('of a page that is tried again, what is sent again is told: %s', async (name, told) => {
+	const { texts, failedPages, warnings } = await run(`alone ${name}`);
+	expect({ texts, failedPages }).toEqual({ texts: ['text 3'], failedPages: 0 });
+	const said = warnings.filter(({ reason }) => /has it twice/.test(String(reason)));
+	expect(said).toHaveLength(told);
+});
 
 concurrentTestWithBrowser('where it never helps, it is not done for ever', async () => {
 	const { texts, askedFor, failedPages } = await run('a site that has given one');

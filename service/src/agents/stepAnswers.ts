@@ -68,6 +68,8 @@ export class StepAnswers {
 	readonly #first = new WeakMap<Step, Fingerprint>();
 	/** Clicks that were done before: what these have brought may still be there. */
 	readonly #clicked = new WeakSet<Step>();
+	/** What each step has sent when it was done last, and its site may have counted. */
+	readonly #sent = new WeakMap<Step, string>();
 	/** How often in a row one was done again on the page as it was then, in vain. */
 	#vain = 0;
 	/** Whether it was told that choices add up. */
@@ -101,7 +103,11 @@ export class StepAnswers {
 		if (!isSame) await this.#watch(behind);
 		const how = { isBeforeStep: isSame };
 		const before = isWatched ? await this.#page.fingerprint(readings, how) : undefined;
-		return this.#answered(step, round, act, {
+		const sent = this.#sent.get(step);
+		this.#sent.delete(step);
+		if (sent !== undefined && round.tryNumber > 1) this.#warn(sentAgain(step, sent));
+		const noted = () => act().finally(() => this.#noteSent(step));
+		return this.#answered(step, round, noted, {
 			readings,
 			before,
 			from: this.#page.address(),
@@ -189,6 +195,11 @@ export class StepAnswers {
 		return result;
 	}
 
+	#noteSent(step: Asking): void {
+		const sent = this.#page.hasSent?.();
+		if (sent !== undefined) this.#sent.set(step, sent);
+	}
+
 	#warn(reason: string): void {
 		this.#log.warn({ url: this.#page.address(), reason }, 'step not answered');
 	}
@@ -259,6 +270,12 @@ export class StepAnswers {
 		const presence = await this.#page.presence(config.selector);
 		return presence === 'missing' || presence === 'hidden';
 	}
+}
+
+function sentAgain({ type, config }: Asking, sent: string): string {
+	const what =
+		type === 'click' ? `a click on ${clickedBy(config)}` : `a text in ${config.selector}`;
+	return `${what} had sent ${sent}, and does so again, since its page is tried again: a site that counts what it is sent, as a cart does, has it twice; with "tries": 1 it is sent once`;
 }
 
 /** Whether all rows that were read come again, beside others; or only some of them do. */

@@ -212,6 +212,8 @@ export interface Page {
 	missing(how?: { isInVain: boolean }): Promise<Missing | undefined>;
 	/** Whether scripts of the open page have asked for data on the last step. Absent: none do. */
 	hasAsked?(): boolean;
+	/** What it has sent then to its own site, which may have counted it: `POST https://…`. Absent: nothing. */
+	hasSent?(): string | undefined;
 	/** Whether what was chosen by the last click has only come to what another one has chosen before. Absent: nothing does. */
 	choicesAddUp?(): Promise<boolean>;
 	/** The address that this click will ask for; undefined where only the click itself shows it. */

@@ -113,6 +113,7 @@ export class AskedData {
 	asked(request: Request): void {
 		if (!isData(request)) return;
 		this.wasAsked = true;
+		this.#failures.asked(request);
 		this.#underWay.add(request);
 	}
 
@@ -268,6 +269,12 @@ export class AskedData {
 		this.#failures.noteRead(host, this.#answering);
 	}
 
+	/** What the action has sent to the site of that page, which may have counted it. */
+	sentTo(page: { url(): string }): string | undefined {
+		const sent = this.#failures.sentTo(placeOf(page).host);
+		return sent && `${sent.method()} ${sent.url()}`;
+	}
+
 	/** Which data that counts for a page of the site of that host has not come; undefined: all has. */
 	lack(host: string): string | undefined {
 		for (const failure of this.#failures.all) {
@@ -304,7 +311,10 @@ export class AskedData {
 				barred !== undefined || ownFirst.some(({ isGone, place }) => isGone && place === here),
 			isGone: gone !== undefined,
 			// What was sent may have been counted all the same.
-			again: failures.every(({ isSafe }) => isSafe) ? () => this.#failures.again() : undefined,
+			again:
+				failures.every(({ isSafe }) => isSafe) && !this.#failures.sentTo(host)
+					? () => this.#failures.again()
+					: undefined,
 			outage,
 		};
 	}

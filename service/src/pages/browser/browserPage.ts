@@ -18,7 +18,6 @@ import { limitsOf, type Limits } from './readiness.ts';
 import {
 	PageError,
 	selectorsOf,
-	type AskedPresence,
 	type Bookmark,
 	type Entered,
 	type HowToRead,
@@ -136,6 +135,8 @@ export class BrowserPage implements Page {
 
 	hasAsked = () => this.#opened?.network.data.wasAsked === true;
 
+	hasSent = () => this.#opened?.network.data.sentTo(this.#opened.tab);
+
 	choicesAddUp = () => this.#onPage(haveAddedUp);
 
 	/** Scripts may do anything on a click, but on what nobody can click. */
@@ -147,7 +148,7 @@ export class BrowserPage implements Page {
 	has = (selector: string) =>
 		this.#inside([selector], (opened, entered) => opened.has(entered, selector));
 
-	presence = (selector: string, how?: AskedPresence) =>
+	presence: Page['presence'] = (selector, how) =>
 		this.#inside([selector], ({ elements }, entered) => elements.presence(entered, selector, how));
 
 	elements(selector: string, how?: HowToRead): Promise<Entered[]> {

@@ -1,10 +1,13 @@
 import type { Request } from 'playwright-core';
 import type { PageError } from '../page.ts';
-import { isOfSameSite, nameOf, placeKindOf, placeOf } from './requestKinds.ts';
+import { asksOnly, isOfSameSite, nameOf, placeKindOf, placeOf } from './requestKinds.ts';
 
 /** What sites answer where who asks is not the one who may; 419 and 440 where a session has ended. */
 export const barred = 401;
 const barring = new Set([barred, 403, 419, 440]);
+
+/** Of what a page sends after one action, so much is kept in mind. */
+const maxSent = 100;
 
 /** Data that has not come. */
 interface Failure {
@@ -36,6 +39,8 @@ export class DataFailures {
 	/** What the action lacked until a script asked again: the one that had asked first may have put its failure in the place of all. */
 	#late: Failure[] = [];
 	#isAgain = false;
+	/** What was sent since the action began, and may change something at its site. */
+	#sent: Request[] = [];
 	/** The kinds of places that have given data. */
 	readonly #gaveData: ReadonlySet<string>;
 	/** Places of other sites that never did, and without which a page was read: who counts visitors, say. */
@@ -49,8 +54,21 @@ export class DataFailures {
 	begin(): void {
 		this.#before = this.#failures;
 		this.#late = [];
+		this.#sent = [];
 		if (!this.#isAgain) this.#failures = new Map();
 		this.#isAgain = false;
+	}
+
+	asked(request: Request): void {
+		if (!asksOnly(request) && this.#sent.length < maxSent) this.#sent.push(request);
+	}
+
+	/** What was sent to the site of that host, which may have counted it: it has not refused that. */
+	sentTo(host: string): Request | undefined {
+		return this.#sent.find((request) => {
+			const isRefused = this.#failures.get(nameOf(request))?.isAnswered;
+			return !isRefused && isOfSameSite(placeOf(request).host, host);
+		});
 	}
 
 	/** What the action before lacked is lacking still. */
@@ -70,7 +88,7 @@ export class DataFailures {
 		const [mayCome, at] = [error.outage !== undefined, performance.now()];
 		const isAnswered = status > 0 && request.resourceType() !== 'script';
 		const kind = placeKindOf(request);
-		const isSafe = request.method() === 'GET';
+		const isSafe = asksOnly(request);
 		const failure = { error, host, place, kind, mayCome, isAnswered, isBarred, isGone, isSafe, at };
 		this.#failures.set(nameOf(request), failure);
 	}

@@ -11,6 +11,13 @@ export function isData(request: Request): boolean {
 	return dataTypes.has(type) || (type === 'other' && !('sec-purpose' in request.headers()));
 }
 
+/** Whether it changes nothing at its site: `GET`, or a query of GraphQL, which is sent. */
+export function asksOnly(request: Request): boolean {
+	if (/^(GET|HEAD|OPTIONS)$/.test(request.method())) return true;
+	const sent = request.postData() ?? '';
+	return /"query"\s*:\s*"\s*(query\b|\{)/.test(sent) && !/\bmutation\b/.test(sent);
+}
+
 /** Where something was asked for, without what was asked. */
 export function placeNameOf(asked: { url(): string }): string {
 	const { origin = '', pathname = '' } = URL.parse(asked.url()) ?? {};
