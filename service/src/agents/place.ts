@@ -4,7 +4,13 @@ import type { NewRow } from '../store/rowStore.ts';
 import { givesRows, type NavigateStep, type Step } from '../tasks/task.ts';
 import { withoutFragment } from '../text/withoutFragment.ts';
 import type { Link } from './actions.ts';
-import { ScrolledRows, type NamedRow, type OpenDocument, type PlacedRow } from './scrolledRows.ts';
+import {
+	nameOfRow,
+	ScrolledRows,
+	type NamedRow,
+	type OpenDocument,
+	type PlacedRow,
+} from './scrolledRows.ts';
 
 /** Where in a task's steps an agent is. */
 export interface Place {
@@ -129,7 +135,7 @@ export class Positions {
 
 	/** Whether the rows that came last may be others than all before: a feed may show the same ones again and again. */
 	get haveNew(): boolean {
-		return this.#list?.windows.hasNew ?? true;
+		return this.#list?.hasNew ?? true;
 	}
 
 	/** Of rows that were read next, those that are to be stored now. `places`: of all that are read here; `document`: where that is. */
@@ -164,6 +170,7 @@ export class Positions {
 		const own = () => rows.map((row) => ({ row, said: this.#saidBy(row), place: undefined }));
 		if (names.length === 0) {
 			names.push(...(list ? this.#shown(own(), list) : rows.map(() => String(this.#count++))));
+			list?.noteStored(names);
 		}
 		return rows.map((row, index) => ({
 			position: `${this.#place.position}:${names[index]}`,
@@ -172,7 +179,9 @@ export class Positions {
 	}
 
 	#named(rows: NamedRow[]): Row[] {
-		for (const { name } of rows) this.#names.push(name);
+		const names = rows.map(({ name }) => name);
+		this.#list?.noteStored(names);
+		this.#names.push(...names);
 		return rows.map(({ row }) => row);
 	}
 
@@ -182,7 +191,7 @@ export class Positions {
 		);
 		const at = rows.flatMap(({ place }) => (place ? [place.at] : []));
 		const nths = windows.next(hashes, at.length === rows.length ? at : []);
-		return hashes.map((hash, index) => `${hash}:${nths[index]}`);
+		return hashes.map((hash, index) => nameOfRow(hash, nths[index] ?? 1));
 	}
 
 	/** Where it says nothing of itself, all that it says. */

@@ -67,7 +67,7 @@ export class ScrolledList {
 			isLonger = false,
 			lack,
 		} = await this.#page.scroll(selector, rows);
-		for (const { windows } of this.#shown.values()) windows.mayGoOn = isLonger;
+		for (const each of this.#shown.values()) each.mayGoOn = isLonger;
 		if (hasSkipped && !this.#hasSkipped) {
 			this.#log.warn({ url: this.#page.address(), reason: skipped }, 'list holds a part');
 		}

@@ -15,6 +15,15 @@ export interface NamedRow extends PlacedRow {
 	name: string;
 }
 
+/** What a row is called by its content, and by which one of that it is. */
+export function nameOfRow(content: string, nth: number): string {
+	return `${content}:${nth}`;
+}
+
+function isFirst(name: string): boolean {
+	return name.endsWith(':1');
+}
+
 /** A document that is open, at its address. */
 export interface OpenDocument {
 	/** What tells it from others, also of the same address. */
@@ -40,6 +49,23 @@ export class ScrolledRows {
 	#takenBefore = new Map<number, PlacedRow>();
 	/** The document that it was read in. */
 	#document: OpenDocument | undefined;
+	/** Of what was stored, the first of each content. */
+	#stored = new Set<string>();
+	#storesNew = false;
+	/** Whether the list gets longer as it is scrolled, as a feed does. */
+	mayGoOn = false;
+
+	/** Whether any of the rows that were stored last says what none has said before, or the list has an end, however often. */
+	get hasNew(): boolean {
+		return this.#storesNew || !this.mayGoOn;
+	}
+
+	/** Rows with these names are stored. */
+	noteStored(names: string[]): void {
+		const first = names.filter(isFirst).filter((name) => !this.#stored.has(name));
+		this.#storesNew = first.length > 0;
+		for (const name of first) this.#stored.add(name);
+	}
 
 	get hasHeld(): boolean {
 		return this.#held.length > 0 || this.#heldBefore.length > 0;
@@ -57,6 +83,8 @@ export class ScrolledRows {
 	/** It is another list: no row of it is one of before. */
 	beginAnew(): void {
 		this.windows = new ShownWindows();
+		this.#stored.clear();
+		this.mayGoOn = false;
 	}
 
 	/**

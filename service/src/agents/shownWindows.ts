@@ -32,14 +32,6 @@ export class ShownWindows {
 	/** How many of each row there were in all, and how many there are in this window. */
 	readonly #inAll = new Map<string, number>();
 	#inWindow = new Map<string, number>();
-	#hasNew = false;
-	/** Whether the list gets longer as it is scrolled, as a feed does. */
-	mayGoOn = false;
-
-	/** Whether any of the rows that came last says what none has said before, or the list has an end, however often. */
-	get hasNew(): boolean {
-		return this.#hasNew || !this.mayGoOn;
-	}
 
 	/** The next window follows. */
 	begin(): void {
@@ -58,7 +50,6 @@ export class ShownWindows {
 		this.#follows ||= shared > 0 || this.#isFarther(at[0], apart);
 		const known = this.#before.slice(this.#before.length - shared);
 		const lastNew = rows.findLastIndex((row) => !this.#inAll.has(row));
-		this.#hasNew = lastNew >= 0;
 		const shown = rows.map((row, place): Shown => {
 			const inWindow = (this.#inWindow.get(row) ?? 0) + 1;
 			const inAll = this.#inAll.get(row) ?? 0;
