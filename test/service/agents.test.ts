@@ -8,8 +8,8 @@ let site: Site;
 let service: RunningService;
 let client: CloudClient;
 
-/** Requests that the site is answering now, and the most there were at once. */
-const load = { now: 0, most: 0 };
+/** Requests that the site is answering now, and the most there were at once; the first ones wait until there were so many. */
+const load = { now: 0, most: 0, least: 0 };
 /** Pages of these paths wait until they are let go. */
 const held = new Map<string, () => void>();
 /** How often each path was asked for. */
@@ -70,7 +70,8 @@ beforeAll(async () => {
 		if (pathname.startsWith('/held/')) {
 			await new Promise<void>((resolve) => held.set(pathname, resolve));
 		}
-		await sleep(5);
+		do await sleep(5);
+		while (load.most < load.least);
 		load.now -= 1;
 		if (pathname === '/gone') return { status: 404, body: '<p>gone</p>' };
 		if (pathname.startsWith('/flaky/') && count < 3) return { status: 503, body: '<p>busy</p>' };
@@ -93,7 +94,7 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-	load.most = 0;
+	load.most = load.least = 0;
 	asked.clear();
 });
 
@@ -138,11 +139,13 @@ describe('jobs', () => {
 
 describe('agents', () => {
 	test('work at most nodeCount at once on a batch', async () => {
+		load.least = 2;
 		await client.run(uuidOf('thirty'), { jobCount: 30, nodeCount: 2 });
 		expect(load.most).toBe(2);
 	});
 
 	test('work at most SERVICE_AGENTS at once over all batches', async () => {
+		load.least = 3;
 		await Promise.all([
 			client.run(uuidOf('thirty'), { jobCount: 30, nodeCount: 30 }),
 			client.run(uuidOf('other'), { jobCount: 30, nodeCount: 30 }),
@@ -226,6 +229,7 @@ test('a stop ends a run within a second, even while a page does not answer', asy
 	const stopped = await client.stop(uuidOf('never'));
 	expect(stopped).toMatchObject({ status: 4, lineCount: 1 });
 	expect(stopped.endTime).toBeGreaterThan(0);
+	load.least = 3;
 	const { rows } = await client.run(uuidOf('thirty'), { jobCount: 3, nodeCount: 3 });
 	expect(rows).toHaveLength(30);
 	// All three agents are free again.

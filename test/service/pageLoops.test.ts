@@ -39,11 +39,6 @@ const tasks = {
 			throughPages(name, `/pager/${encodeURIComponent(name)}`, atPlace),
 		]),
 	),
-	hidden: throughPages('hidden', '/hidden/1'),
-	hiddenAround: throughPages('hiddenAround', '/hiddenAround/1'),
-	neverSeen: throughPages('neverSeen', '/neverSeen/1'),
-	unseen: throughPages('unseen', '/unseen/1'),
-	head: throughPages('head', '/head/1'),
 	alternates: task('alternates', [
 		step('navigate', { url: '{base}/head/1' }),
 		loop({ loopType: 'list', listType: 'elements', selector: 'link' }, [
@@ -51,26 +46,17 @@ const tasks = {
 			extract({ Text: 'p' }),
 		]),
 	]),
-	dead: throughPages('dead', '/dead/1'),
-	circle: throughPages('circle', '/circle/1'),
+	...Object.fromEntries(
+		`hidden hiddenAround neverSeen unseen head dead circle fragment disabled looks
+		fieldset said made inner passed wide floated late endless sparse`
+			.split(/\s+/)
+			.map((name) => [name, throughPages(name, `/${name}/1`)]),
+	),
+	long: throughPages('long', '/long/1'),
 	twice: throughPages('twice', '/twice/'),
 	itself: throughPages('itself', '/token/1', { timesMode: 'custom', times: 6 }),
 	atMost: throughPages('atMost', '/circle/1', { timesMode: 'custom', times: 1 }),
-	fragment: throughPages('fragment', '/fragment/1'),
 	sent: throughPages('sent', '/sent'),
-	disabled: throughPages('disabled', '/disabled/1'),
-	looks: throughPages('looks', '/looks/1'),
-	fieldset: throughPages('fieldset', '/fieldset/1'),
-	said: throughPages('said', '/said/1'),
-	made: throughPages('made', '/made/1'),
-	inner: throughPages('inner', '/inner/1'),
-	passed: throughPages('passed', '/passed/1'),
-	wide: throughPages('wide', '/wide/1'),
-	floated: throughPages('floated', '/floated/1'),
-	late: throughPages('late', '/late/1'),
-	endless: throughPages('endless', '/endless/1'),
-	sparse: throughPages('sparse', '/sparse/1'),
-	long: throughPages('long', '/long/1'),
 };
 
 /** What leads from a page to the next; on the last one it leads there once more. */

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { z } from 'zod';
 import { saysAnything } from '../../text/saysAnything.ts';
+import { withoutFragment } from '../../text/withoutFragment.ts';
 import type { Entered, HowToRead } from '../page.ts';
 import type { DocumentState } from './documentState.ts';
 import { inside } from './elements.ts';
@@ -56,15 +57,17 @@ async function bySight(
 		opened.world.call(bringIntoSight, { ...inside(scope, wanted), ...limits, dwell: 0, ...how });
 	// A single row may be as good as the page, as its body is.
 	const isPage = isOfPage || areFarDown || (scope.length === 0 && found.count === 1 && isBlank);
+	const address = opened.tab.url();
 	const scroll = async (how: Partial<HowToShow>) => {
 		const { dwell = 0 } = how;
 		const through = () => opened.world.call(scrollThrough, { ...limits, dwell });
-		return (await (isPage ? through() : show(how))) === true;
+		if ((await (isPage ? through() : show(how))) !== true) return false;
+		await opened.network.settle({ untilAnswered: true });
+		return !isPage || staysAt(opened, address);
 	};
 	const counts = isPage ? await countsOf(opened, wanted) : [];
 	if (!(await scroll({}))) return found;
 	if (areFarDown) {
-		await opened.network.settle({ untilAnswered: true });
 		const rows = await opened.find(scope, wanted);
 		chance.note(rows.count > 0);
 		return rows;
@@ -100,7 +103,6 @@ async function afterScroll(
 	wanted: Partial<Wanted>,
 	before: Found,
 ): Promise<Found> {
-	await opened.network.settle({ untilAnswered: true });
 	const whole = await opened.find(scope, wanted);
 	const again = firstOf(before.count, whole);
 	// What takes rows away is nothing that they come to, and of those that are there only in sight, others are gone by now.
@@ -108,6 +110,14 @@ async function afterScroll(
 	const added = whole.count - before.count;
 	const toCome = added > 0 ? { count: added } : before.toCome;
 	return { ...(isKept ? again : before), toCome };
+}
+
+/** Whether a page is at that address still; if it has gone on to another one, as to the next story, that is taken back. */
+async function staysAt({ tab, world }: OpenedTab, address: string): Promise<boolean> {
+	if (tab.url() === address) return true;
+	const isOther = withoutFragment(tab.url()) !== withoutFragment(address);
+	await world.call((_, href) => history.replaceState(history.state, '', href), address);
+	return !isOther;
 }
 
 /**
@@ -201,16 +211,13 @@ function withoutOthers(
 	};
 }
 
-/**
- * Runs in the page, so it can use nothing that is outside of it. False where nothing scrolls, or the page has gone on to
- * another address, which is taken back. `dwell`: milliseconds at each part.
- */
+/** Runs in the page, so it can use nothing that is outside of it. False where nothing scrolls. `dwell`: milliseconds at each part. */
 async function scrollThrough(
 	{ own, nextFrame }: DocumentState,
 	{ dwell, ...most }: typeof limits & { dwell: number },
 ): Promise<boolean> {
-	const { href } = location;
-	const isMoved = () => location.href !== href;
+	const { pathname, search } = location;
+	const isMoved = () => location.pathname !== pathname || location.search !== search;
 	const page = document.scrollingElement ?? document.documentElement;
 	const isLonger = (each: Element) => own(each).scrollHeight > own(each).clientHeight + 1;
 	const isScrolled = (each: Element) =>
@@ -233,11 +240,6 @@ async function scrollThrough(
 			await new Promise((resolve) => setTimeout(resolve, dwell));
 		}
 		own(each).scrollTo({ top: before, behavior: 'instant' });
-		if (!isMoved()) continue;
-		await nextFrame();
-		await nextFrame();
-		if (isMoved()) history.replaceState(history.state, '', href);
-		return false;
 	}
 	return scrollers.length > 0;
 }
