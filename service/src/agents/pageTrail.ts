@@ -56,6 +56,8 @@ export class PageTrail {
 	#turns = 0;
 	/** Clicks that have brought nothing so far: their page may come yet, later than the next click. */
 	#owed = 0;
+	/** Those among them that were refused. */
+	#refused = 0;
 	/** Pages that came last and read as others before them: whether they are others, what follows shows. */
 	#alike = 0;
 	/** Whether the page that came last has the few rows of the one before, though it says something else. */
@@ -259,7 +261,7 @@ export class PageTrail {
 			// With its page, what the click has done is gone.
 			if (!this.#here?.bookmark.isOpen()) throw error;
 			if (error instanceof PageError && error.outage) this.#lostAnswer = error;
-			this.#owed += 1;
+			[this.#owed, this.#refused] = [this.#owed + 1, this.#refused + 1];
 			throw error;
 		}
 	}
@@ -289,7 +291,11 @@ export class PageTrail {
 
 	#turned(after: Fingerprint, before: Fingerprint, isLedBack: boolean): End | undefined {
 		const { address: url, content, byAddress, comesAgain, rows } = after;
-		if (this.#lostAnswer && !byAddress) this.#doubt = sentAgain(this.#lostAnswer);
+		if (this.#lostAnswer && !byAddress) {
+			if (this.#page.asked?.()?.isMadeUp) this.#owed -= this.#refused;
+			else this.#doubt = sentAgain(this.#lostAnswer);
+		}
+		this.#refused = 0;
 		const seenBy = this.#seen.seenBy(after);
 		this.#hasGrown = !this.#way.isOfList && keepsMost(after.each, before.each);
 		this.#seen.add(after);

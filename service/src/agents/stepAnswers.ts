@@ -181,7 +181,7 @@ export class StepAnswers {
 		const mayDoAgain =
 			!isRepeatable && missing.isRefused && !isOpenedAnew && !showsAll && this.#tries > 1;
 		// What has opened an entry closes it the next time, and asks for its data once it is opened again.
-		const hasClosed = times === 1 && this.#page.hasAsked?.() === false;
+		const hasClosed = times === 1 && this.#page.asked?.()?.hasAsked === false;
 		if (mayDoAgain && missing.again && (times === 0 || hasClosed) && this.#vain < maxVain) {
 			await this.#pause(pauseAfter(1));
 			missing.again();
@@ -196,7 +196,7 @@ export class StepAnswers {
 	}
 
 	#noteSent(step: Asking): void {
-		const sent = this.#page.hasSent?.();
+		const sent = this.#page.asked?.()?.sent;
 		if (sent !== undefined) this.#sent.set(step, sent);
 	}
 
@@ -241,7 +241,7 @@ export class StepAnswers {
 				`a text in ${config.selector} has changed the page, but nothing that is read: that was there before, and where nothing was found, it is none of what was asked for`,
 			);
 		}
-		if (this.#page.hasAsked?.() || !isNew || config.submit) return;
+		if (this.#page.asked?.()?.hasAsked || !isNew || config.submit) return;
 		this.#warn(
 			`a text in ${config.selector} has changed nothing on the page: what is read behind it was there before; where it counts only once it is sent, say so with submit, or by a click`,
 		);

@@ -143,6 +143,15 @@ export interface TypedText {
 	held?: HeldText | undefined;
 }
 
+/** What scripts of a page have asked for on a step. */
+export interface AskedOnStep {
+	hasAsked: boolean;
+	/** What they have sent to the page's own site, which may have counted it: `POST https://…`. */
+	sent: string | undefined;
+	/** Whether just that has come which was refused on the step before, and which a number tells from others. */
+	isMadeUp: boolean;
+}
+
 /** Whether a click has switched something on or off (a box, what opens and closes); undefined: neither. */
 export type Switched = boolean | undefined;
 
@@ -210,10 +219,8 @@ export interface Page {
 	 * itself that it failed, has not come, either.
 	 */
 	missing(how?: { isInVain: boolean }): Promise<Missing | undefined>;
-	/** Whether scripts of the open page have asked for data on the last step. Absent: none do. */
-	hasAsked?(): boolean;
-	/** What it has sent then to its own site, which may have counted it: `POST https://…`. Absent: nothing. */
-	hasSent?(): string | undefined;
+	/** What scripts of the open page have asked for on the last step; undefined: none is open. Absent: none ask. */
+	asked?(): AskedOnStep | undefined;
 	/** Whether what was chosen by the last click has only come to what another one has chosen before. Absent: nothing does. */
 	choicesAddUp?(): Promise<boolean>;
 	/** The address that this click will ask for; undefined where only the click itself shows it. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response, WebSocket } from 'playwright-core';
 import { shortened } from '../../text/shortened.ts';
-import { PageError, type Missing, type Outage } from '../page.ts';
+import { PageError, type AskedOnStep, type Missing, type Outage } from '../page.ts';
 import { refusedPage } from '../refusedPage.ts';
 import { parsedJson, textOf } from './answerText.ts';
 import { barred, DataFailures } from './dataFailures.ts';
@@ -269,10 +269,11 @@ export class AskedData {
 		this.#failures.noteRead(host, this.#answering);
 	}
 
-	/** What the action has sent to the site of that page, which may have counted it. */
-	sentTo(page: { url(): string }): string | undefined {
+	/** What the action has asked for, on that page. */
+	onStep(page: { url(): string }): AskedOnStep {
+		const { isMadeUp } = this.#failures;
 		const sent = this.#failures.sentTo(placeOf(page).host);
-		return sent && `${sent.method()} ${sent.url()}`;
+		return { hasAsked: this.wasAsked, sent: sent && `${sent.method()} ${sent.url()}`, isMadeUp };
 	}
 
 	/** Which data that counts for a page of the site of that host has not come; undefined: all has. */

@@ -133,9 +133,7 @@ export class BrowserPage implements Page {
 
 	missing = async (how?: { isInVain: boolean }) => this.#opened?.missing(how);
 
-	hasAsked = () => this.#opened?.network.data.wasAsked === true;
-
-	hasSent = () => this.#opened?.network.data.sentTo(this.#opened.tab);
+	asked = () => this.#opened?.network.data.onStep(this.#opened.tab);
 
 	choicesAddUp = () => this.#onPage(haveAddedUp);
 

@@ -34,8 +34,9 @@ interface Failure {
 export class DataFailures {
 	/** By what was asked: a script may have asked again, and got it. */
 	#failures = new Map<string, Failure>();
-	/** Those of the action before. */
+	/** Those of the action before, which have not come since; and whether a number tells each of them from others. */
 	#before = this.#failures;
+	#areNumbered = false;
 	/** What the action lacked until a script asked again: the one that had asked first may have put its failure in the place of all. */
 	#late: Failure[] = [];
 	#isAgain = false;
@@ -53,6 +54,7 @@ export class DataFailures {
 	/** An action begins. */
 	begin(): void {
 		this.#before = this.#failures;
+		this.#areNumbered = this.#before.size > 0 && [...this.#before.keys()].every(isNumbered);
 		this.#late = [];
 		this.#sent = [];
 		if (!this.#isAgain) this.#failures = new Map();
@@ -98,6 +100,12 @@ export class DataFailures {
 		const failure = this.#failures.get(nameOf(request));
 		if (failure) this.#late.push(failure);
 		this.#failures.delete(nameOf(request));
+		this.#before.delete(nameOf(request));
+	}
+
+	/** Whether just that has come which the action before lacked: no site that counts by itself has gone on by that. */
+	get isMadeUp(): boolean {
+		return this.#areNumbered && this.#before.size === 0 && this.#failures.size === 0;
 	}
 
 	get all(): Failure[] {
@@ -121,4 +129,11 @@ export class DataFailures {
 		if (isOfSameSite(from, host)) return true;
 		return isAnswered && (mayCome ? !this.#needless.has(place) : this.#gaveData.has(kind));
 	}
+}
+
+/** Whether what was asked for says by a number which part it is, as of a list: in what was asked of its place, or sent there. */
+function isNumbered(name: string): boolean {
+	const [, url = '', ...sent] = name.split(' ');
+	const { pathname = '', search = '' } = URL.parse(url) ?? {};
+	return /\d/.test(`${pathname.split('/').at(-1)} ${search} ${sent.join(' ')}`);
 }
