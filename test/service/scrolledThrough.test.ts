@@ -52,6 +52,9 @@ const pages: Record<string, string> = {
 		`'<p class="price">' + [1, 2].map((other) => other + '.50</p><p class="price">').join('')`,
 	),
 	comments: longPage(`'<li>one</li><li>other</li>'`),
+	more: longPage(
+		`'<li>one</li><button onclick="this.outerHTML = \\'<li>other</li>\\'">More</button>'`,
+	),
 };
 
 const { site, service } = useSiteAndService(
@@ -78,6 +81,16 @@ const { site, service } = useSiteAndService(
 			...[...Object.keys(stories), 'beside'].map((name) => onEach(name, name, [extract(fields)])),
 			onEach('comments', 'comments', [extract({ Comment: {} }, 'li')]),
 			onEach('comments', 'comments, each', [items]),
+			onEach('comments', 'comments, waited for', [
+				step('wait', { selector: 'li' }),
+				extract({ Comment: {} }, 'li'),
+			]),
+			onEach('more', 'more comments', [
+				loop({ loopType: 'page', selector: 'button', timesMode: 'all' }, [
+					step('wait', { milliseconds: 1 }),
+				]),
+				extract({ Comment: {} }, 'li'),
+			]),
 		];
 		return { tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])) };
 	},
@@ -107,10 +120,12 @@ concurrentTestWithBrowser('what may be of the entries beside it is not read', as
 	expect(rows.map(({ Price }) => Price)).toEqual(['', '', '']);
 });
 
-concurrentTestWithBrowser.each(['comments', 'comments, each'])(
-	'a list that comes as a whole then is read: %s',
-	async (name) => {
-		const rows = await rowsOf(name);
-		expect(rows.map(({ Comment }) => Comment)).toEqual(entries.flatMap(() => ['one', 'other']));
-	},
-);
+concurrentTestWithBrowser.each([
+	'comments',
+	'comments, each',
+	'comments, waited for',
+	'more comments',
+])('a list that comes as a whole then is read: %s', async (name) => {
+	const rows = await rowsOf(name);
+	expect(rows.map(({ Comment }) => Comment)).toEqual(entries.flatMap(() => ['one', 'other']));
+});

@@ -128,7 +128,7 @@ export class PageTrail {
 	async goOn(how: { mayAskAgain: boolean }): Promise<End | undefined> {
 		const { selector, readings } = this.#way;
 		[this.#doubt, this.#replaced] = [this.#replaced, undefined];
-		const presence = await presenceOfNext(this.#page, this.#way);
+		const presence = await presenceOfNext(this.#page, this.#way, { isFirst: !this.#hasTurned });
 		// Scripts may still have been making the page until the round had read it.
 		// Pages may take turns in two places. Rows that wait there for "next" to show them have been read.
 		const isBeforeStep = readings.every((each) => each.selector === undefined);

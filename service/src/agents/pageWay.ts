@@ -30,9 +30,16 @@ export function nextOf({ page }: Task): Way['next'] {
 /** Lists whose "next" has not come into sight, in whose place no more of it is expected. */
 const maxInVain = 2;
 
-/** Whether "next" is there. One that was never seen may be shown yet: that is waited for, but on lists of one page. */
-export async function presenceOfNext(page: Page, { selector, next }: Way): Promise<Presence> {
-	const presence = await page.presence(selector);
+/**
+ * Whether "next" is there. One that was never seen may be shown yet: that is waited for, but on lists of one page. The `first`
+ * of what adds to a list may be far down, where scripts make it as it comes into sight, as below comments.
+ */
+export async function presenceOfNext(
+	page: Page,
+	{ selector, isOfList, next }: Way,
+	{ isFirst }: { isFirst: boolean },
+): Promise<Presence> {
+	const presence = await page.presence(selector, { mayBeFarDown: isFirst && isOfList });
 	next.wasSeen ||= presence === 'active';
 	const isKnown = presence !== 'hidden' || next.wasSeen || next.mayBeHidden;
 	if (isKnown || next.inVain === maxInVain) return presence;

@@ -127,6 +127,8 @@ export interface AskedPresence {
 	isToBeShown?: boolean;
 	/** Whether clicks have done nothing: one that is disabled by its name alone is that then. */
 	isInVain?: boolean;
+	/** Whether scripts may make it once its place comes into sight. */
+	mayBeFarDown?: boolean;
 }
 
 /** What a field holds, and what was typed into it, as they may be said in a message. */

@@ -147,7 +147,7 @@ export class BrowserPage implements Page {
 		this.#inside([selector], (opened, entered) => opened.has(entered, selector));
 
 	presence: Page['presence'] = (selector, how) =>
-		this.#inside([selector], ({ elements }, entered) => elements.presence(entered, selector, how));
+		this.#inside([selector], (opened, entered) => opened.presence(entered, selector, how));
 
 	elements(selector: string, how?: HowToRead): Promise<Entered[]> {
 		return this.#inside([selector], async (opened, entered) => {

@@ -8,13 +8,20 @@ import { Chance, Chances } from './chance.ts';
 import { FloodGate } from './flood.ts';
 import { Hangs } from './hangs.ts';
 import { ledNowhere } from './pageAnswer.ts';
-import { PageError, type Entered, type Missing } from '../page.ts';
+import {
+	PageError,
+	type AskedPresence,
+	type Entered,
+	type Missing,
+	type Presence,
+} from '../page.ts';
 import { IsolatedWorld } from './isolatedWorld.ts';
 import { endBrowser } from './memoryBound.ts';
 import { Network } from './network.ts';
 import { openOnlyTab } from './onlyTab.ts';
 import { OpenedDocument } from './openedDocument.ts';
 import { Pulse, type Arrival } from './pulse.ts';
+import { comesIntoSight } from './readThroughout.ts';
 import { Redirects } from './redirects.ts';
 import { sendSecrets } from './secretHeaders.ts';
 import { within } from './within.ts';
@@ -199,9 +206,18 @@ export class OpenedTab {
 		this.network.data.noteRead(this.#host);
 	}
 
-	/** Whether there is such an element, once there is one; false if none comes. */
+	/** Whether there is such an element, once there is one, also far down the page; false if none comes. */
 	async has(scope: Entered[], selector: string): Promise<boolean> {
-		return (await this.find(scope, { selector })).count > 0;
+		const { count } = await this.find(scope, { selector });
+		return count > 0 || comesIntoSight(this, scope, selector);
+	}
+
+	/** As that of its elements; where scripts may make one far down, that is scrolled to. */
+	async presence(scope: Entered[], selector: string, how: AskedPresence = {}): Promise<Presence> {
+		const presence = await this.elements.presence(scope, selector, how);
+		const isLooked = presence === 'missing' && how.mayBeFarDown === true;
+		if (!isLooked || !(await comesIntoSight(this, scope, selector))) return presence;
+		return this.elements.presence(scope, selector, how);
 	}
 
 	/**

@@ -36,6 +36,16 @@ export async function findThroughout(
 	return found;
 }
 
+/** Whether there is such an element on a page that has none, once that was scrolled through. */
+export async function comesIntoSight(
+	opened: OpenedTab,
+	scope: Entered[],
+	selector: string,
+): Promise<boolean> {
+	const found = await opened.elements.look(scope, { selector });
+	return found !== undefined && (await bySight(opened, scope, { selector }, found)).count > 0;
+}
+
 /** The same once what was found at `first` has been in sight. */
 async function bySight(
 	opened: OpenedTab,
@@ -49,7 +59,7 @@ async function bySight(
 	const isBlank = hasBlank(found);
 	const areFarDown = scope.length === 0 && found.count === 0;
 	const name = `${host} ${scope.length} ${wanted.selector ?? ''} ${isBlank} ${areFarDown}`;
-	const chance = opened.unseen.of(name, isBlank ? patienceOfBlank : undefined);
+	const chance = opened.unseen.of(name, isBlank || areFarDown ? patienceOfBlank : undefined);
 	const isList = found.count > 0 && found.values.length <= maxValues;
 	const mayLack = isOfPage ? isBlank : areFarDown || isList;
 	if (!mayLack || !chance.isLeft) return found;
@@ -68,9 +78,10 @@ async function bySight(
 	const counts = isPage ? await countsOf(opened, wanted) : [];
 	if (!(await scroll({}))) return found;
 	if (areFarDown) {
-		const rows = await opened.find(scope, wanted);
-		chance.note(rows.count > 0);
-		return rows;
+		const now = await opened.elements.look(scope, wanted);
+		const hasCome = now !== undefined && now.count > 0;
+		chance.note(hasCome);
+		return hasCome ? opened.find(scope, wanted) : found;
 	}
 	const next = async (before: Found) => {
 		const after = await afterScroll(opened, scope, wanted, before);
