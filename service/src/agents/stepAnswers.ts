@@ -1,5 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { PageError, type LookAtPage, type Page, type Reading } from '../pages/page.ts';
+import {
+	PageError,
+	type AskedOnStep,
+	type LookAtPage,
+	type Page,
+	type Reading,
+} from '../pages/page.ts';
 import {
 	firstOfMore,
 	hasSameValues,
@@ -69,7 +75,7 @@ export class StepAnswers {
 	/** Clicks that were done before: what these have brought may still be there. */
 	readonly #clicked = new WeakSet<Step>();
 	/** What each step has sent when it was done last, and its site may have counted. */
-	readonly #sent = new WeakMap<Step, string>();
+	readonly #sent = new WeakMap<Step, AskedOnStep>();
 	/** How often in a row one was done again on the page as it was then, in vain. */
 	#vain = 0;
 	/** Whether it was told that choices add up. */
@@ -105,7 +111,7 @@ export class StepAnswers {
 		const before = isWatched ? await this.#page.fingerprint(readings, how) : undefined;
 		const sent = this.#sent.get(step);
 		this.#sent.delete(step);
-		if (sent !== undefined && round.tryNumber > 1) this.#warn(sentAgain(step, sent));
+		if (sent && round.tryNumber > 1) this.#tellSentAgain(step, sent);
 		const noted = () => act().finally(() => this.#noteSent(step));
 		return this.#answered(step, round, noted, {
 			readings,
@@ -196,8 +202,15 @@ export class StepAnswers {
 	}
 
 	#noteSent(step: Asking): void {
-		const sent = this.#page.asked?.()?.sent;
-		if (sent !== undefined) this.#sent.set(step, sent);
+		const asked = this.#page.asked?.();
+		if (asked?.sent !== undefined) this.#sent.set(step, asked);
+	}
+
+	/** Forms that ask for a list are sent by `POST`, too: nothing of theirs is odd. */
+	#tellSentAgain(step: Asking, { sent = '', isFormSent }: AskedOnStep): void {
+		const reason = sentAgain(step, sent);
+		if (isFormSent) this.#log.warn({ reason }, 'form sent again');
+		else this.#warn(reason);
 	}
 
 	#warn(reason: string): void {

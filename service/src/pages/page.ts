@@ -148,8 +148,9 @@ export interface TypedText {
 /** What scripts of a page have asked for on a step. */
 export interface AskedOnStep {
 	hasAsked: boolean;
-	/** What they have sent to the page's own site, which may have counted it: `POST https://…`. */
+	/** What they have sent to the page's own site, which may have counted it, or a form has: `POST https://…`. */
 	sent: string | undefined;
+	isFormSent: boolean;
 	/** Whether just that has come which was refused on the step before, and which a number tells from others. */
 	isMadeUp: boolean;
 }

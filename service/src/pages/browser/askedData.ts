@@ -111,9 +111,9 @@ export class AskedData {
 	}
 
 	asked(request: Request): void {
+		if (isData(request) || request.isNavigationRequest()) this.#failures.asked(request);
 		if (!isData(request)) return;
 		this.wasAsked = true;
-		this.#failures.asked(request);
 		this.#underWay.add(request);
 	}
 
@@ -273,7 +273,12 @@ export class AskedData {
 	onStep(page: { url(): string }): AskedOnStep {
 		const { isMadeUp } = this.#failures;
 		const sent = this.#failures.sentTo(placeOf(page).host);
-		return { hasAsked: this.wasAsked, sent: sent && `${sent.method()} ${sent.url()}`, isMadeUp };
+		return {
+			hasAsked: this.wasAsked,
+			sent: sent && `${sent.method()} ${sent.url()}`,
+			isFormSent: sent?.isNavigationRequest() === true,
+			isMadeUp,
+		};
 	}
 
 	/** Which data that counts for a page of the site of that host has not come; undefined: all has. */

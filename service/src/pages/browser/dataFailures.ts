@@ -61,15 +61,17 @@ export class DataFailures {
 		this.#isAgain = false;
 	}
 
+	/** What is data, or brings a document. */
 	asked(request: Request): void {
 		if (!asksOnly(request) && this.#sent.length < maxSent) this.#sent.push(request);
 	}
 
-	/** What was sent to the site of that host, which may have counted it: it has not refused that. */
+	/** What was sent to the site of that host, or by a form, which may have counted it: it has not refused that. */
 	sentTo(host: string): Request | undefined {
 		return this.#sent.find((request) => {
 			const isRefused = this.#failures.get(nameOf(request))?.isAnswered;
-			return !isRefused && isOfSameSite(placeOf(request).host, host);
+			const isOwn = request.isNavigationRequest() || isOfSameSite(placeOf(request).host, host);
+			return !isRefused && isOwn;
 		});
 	}
 

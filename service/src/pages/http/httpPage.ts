@@ -2,6 +2,7 @@ import {
 	PageError,
 	rowsAtOnce,
 	selectorsOf,
+	type AskedOnStep,
 	type Bookmark,
 	type Entered,
 	type MayAsk,
@@ -69,6 +70,7 @@ export class HttpPage implements Page {
 		const opened = await this.#openFor([selector]);
 		const typed = { scope: opened.scope, selector, text };
 		await this.#ask('checkTypable', typed);
+		this.#sent = undefined;
 		this.#opened = { ...opened, typed: [...opened.typed, typed] };
 		return { isNew: true };
 	}
@@ -84,6 +86,7 @@ export class HttpPage implements Page {
 
 	async click(selector?: string, waitFor?: string, mayAsk?: MayAsk): Promise<undefined> {
 		const request = await this.#requestOfClick(selector);
+		this.#sent = undefined;
 		if (!this.#showsPlace(request)) await this.#request(request, mayAsk);
 		if (waitFor !== undefined && !(await this.has(waitFor))) {
 			throw new PageError(`The page has no element ${waitFor}.`);
@@ -95,6 +98,13 @@ export class HttpPage implements Page {
 	}
 
 	askedAddress = () => this.#asked;
+
+	asked = (): AskedOnStep => ({
+		hasAsked: false,
+		sent: this.#sent,
+		isFormSent: true,
+		isMadeUp: false,
+	});
 
 	/** One that is not whole has failed. */
 	lack(): undefined {
@@ -253,6 +263,7 @@ export class HttpPage implements Page {
 	}
 
 	#asked: string | undefined;
+	#sent: string | undefined;
 	/** Asked for by `leadsTo`, and again by the click that follows: worked out once. */
 	async #requestOfClick(selector: string | undefined): Promise<DocumentRequest> {
 		const opened = await this.#openFor([selector]);
@@ -269,6 +280,7 @@ export class HttpPage implements Page {
 		// Not only when the next one has come: most documents have been asked all by now.
 		this.#done(this.#opened);
 		this.#asked = request.form ? undefined : request.url;
+		this.#sent = request.form && `POST ${request.url}`;
 		for (let refreshes = 0; refreshes <= maxRefreshes; refreshes += 1) {
 			const fetched = await fetchDocument(this.#connection, asked, { signal, mayAsk });
 			const source = this.#readers.add(fetched);
