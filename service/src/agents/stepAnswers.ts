@@ -190,10 +190,13 @@ export class StepAnswers {
 		const hasClosed = times === 1 && this.#page.asked?.()?.hasAsked === false;
 		if (mayDoAgain && missing.again && (times === 0 || hasClosed) && this.#vain < maxVain) {
 			await this.#pause(pauseAfter(1));
-			missing.again();
-			// Where that cannot be, it lacks what it did.
-			const again = () => act().catch((error: unknown) => unlessPage(error, result));
-			return this.#answered(step, round, again, { readings, before, from, times: times + 1 });
+			// Scripts may send something a moment later.
+			if (this.#page.asked?.()?.sent === undefined) {
+				missing.again();
+				// Where that cannot be, it lacks what it did.
+				const again = () => act().catch((error: unknown) => unlessPage(error, result));
+				return this.#answered(step, round, again, { readings, before, from, times: times + 1 });
+			}
 		}
 		if (times > 0) this.#vain += 1;
 		if (!isLast || isFailure) throw missing.failure(isRepeatable);

@@ -70,7 +70,9 @@ export class DataFailures {
 	sentTo(host: string): Request | undefined {
 		return this.#sent.find((request) => {
 			const isRefused = this.#failures.get(nameOf(request))?.isAnswered;
-			const isOwn = request.isNavigationRequest() || isOfSameSite(placeOf(request).host, host);
+			// Who only counts visitors is told by POST.
+			const isOfPage = request.isNavigationRequest() || request.method() !== 'POST';
+			const isOwn = isOfPage || isOfSameSite(placeOf(request).host, host);
 			return !isRefused && isOwn;
 		});
 	}
