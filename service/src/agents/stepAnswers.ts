@@ -191,8 +191,9 @@ export class StepAnswers {
 		if (mayDoAgain && missing.again && (times === 0 || hasClosed) && this.#vain < maxVain) {
 			await this.#pause(pauseAfter(1));
 			// Scripts may send something a moment later.
-			if (this.#page.asked?.()?.sent === undefined) {
-				missing.again();
+			const now = await this.#page.missing();
+			if (now?.again) {
+				now.again();
 				// Where that cannot be, it lacks what it did.
 				const again = () => act().catch((error: unknown) => unlessPage(error, result));
 				return this.#answered(step, round, again, { readings, before, from, times: times + 1 });

@@ -6,7 +6,14 @@ import { refusedPage } from '../refusedPage.ts';
 import { parsedJson, textOf } from './answerText.ts';
 import { barred, DataFailures } from './dataFailures.ts';
 import { isAborted, networkOutage } from './failures.ts';
-import { isData, isOfSameSite, kindOf, placeKindOf, placeOf } from './requestKinds.ts';
+import {
+	areOfSameSite,
+	isData,
+	isOfSameSite,
+	kindOf,
+	placeKindOf,
+	placeOf,
+} from './requestKinds.ts';
 import { errorIn } from './saidError.ts';
 import { SocketMessages, type SentMessage } from './socketMessages.ts';
 import { within } from './within.ts';
@@ -271,8 +278,9 @@ export class AskedData {
 
 	/** What the action has asked for, on that page. */
 	onStep(page: { url(): string }): AskedOnStep {
-		const { isMadeUp } = this.#failures;
-		const sent = this.#failures.sentTo(placeOf(page).host);
+		const { isMadeUp, sent: all } = this.#failures;
+		// Who counts visitors is told something as well.
+		const sent = all.find((each) => each.isNavigationRequest() || areOfSameSite(each, page));
 		return {
 			hasAsked: this.wasAsked,
 			sent: sent && `${sent.method()} ${sent.url()}`,
@@ -318,7 +326,7 @@ export class AskedData {
 			isGone: gone !== undefined,
 			// What was sent may have been counted all the same.
 			again:
-				failures.every(({ isSafe }) => isSafe) && !this.#failures.sentTo(host)
+				failures.every(({ isSafe }) => isSafe) && this.#failures.sent.length === 0
 					? () => this.#failures.again()
 					: undefined,
 			outage,

@@ -66,15 +66,9 @@ export class DataFailures {
 		if (!asksOnly(request) && this.#sent.length < maxSent) this.#sent.push(request);
 	}
 
-	/** What was sent to the site of that host, or by a form, which may have counted it: it has not refused that. */
-	sentTo(host: string): Request | undefined {
-		return this.#sent.find((request) => {
-			const isRefused = this.#failures.get(nameOf(request))?.isAnswered;
-			// Who only counts visitors is told by POST.
-			const isOfPage = request.isNavigationRequest() || request.method() !== 'POST';
-			const isOwn = isOfPage || isOfSameSite(placeOf(request).host, host);
-			return !isRefused && isOwn;
-		});
+	/** What was sent, by a form or a script, and may have been counted: it was not refused. */
+	get sent(): Request[] {
+		return this.#sent.filter((each) => !this.#failures.get(nameOf(each))?.isAnswered);
 	}
 
 	/** What the action before lacked is lacking still. */
