@@ -289,12 +289,14 @@ export class AskedData {
 		};
 	}
 
-	/** Which data that counts for a page of the site of that host has not come; undefined: all has. */
-	lack(host: string): string | undefined {
+	/** Which data that counts for a page of the site of that host has not come, or was refused `since` a time of the monotonic clock; undefined: all has. */
+	lack(host: string, since?: number): string | undefined {
 		for (const failure of this.#failures.all) {
-			if (failure.mayCome && this.#failures.counts(failure, host))
+			const isMeant = failure.mayCome && failure.at >= (since ?? 0);
+			if (isMeant && this.#failures.counts(failure, host))
 				return `${didNotCome} ${failure.error.message}`;
 		}
+		if (since !== undefined) return undefined;
 		const late = this.#inVain.map(placeOf).find((place) => isOfSameSite(place.host, host));
 		return late && `${didNotCome} ${late.name} has not answered.`;
 	}

@@ -268,18 +268,23 @@ export class OpenedTab {
 		return URL.parse(this.tab.url())?.hostname ?? '';
 	}
 
+	/** When it was asked last what a step lacks, by the monotonic clock. */
+	#askedAt = 0;
+
 	/** See `Page.lack`. */
 	lack(): string | undefined {
 		if (this.network.isCut) {
 			return 'it was still coming when its time ("timeout") was over: what had come by then was read';
 		}
-		if (!this.network.hasOpened) return undefined;
-		return this.network.data.lack(this.#host);
+		// Of a step on the open page, who does it has asked: what came into sight since, or by a scroll, lacks what it asks for.
+		const since = this.network.hasOpened ? undefined : this.#askedAt;
+		return this.network.data.lack(this.#host, since);
 	}
 
 	/** See `Page.missing`. */
 	async missing({ isInVain } = { isInVain: false }): Promise<Missing | undefined> {
 		const { hasOpened, hasOpenedAnew, data } = this.network;
+		this.#askedAt = performance.now();
 		if (hasOpened && !hasOpenedAnew) return undefined;
 		const notCome = data.missing(this.tab, { beforeLeft: hasOpenedAnew });
 		const said = notCome || !isInVain ? undefined : await data.saidError(this.#host);
