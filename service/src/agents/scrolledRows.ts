@@ -50,7 +50,7 @@ export class ScrolledRows {
 	/** The document that it was read in. */
 	#document: OpenDocument | undefined;
 	/** Of what was stored, the first of each content. */
-	#stored = new Set<string>();
+	readonly #stored = new Set<string>();
 	#storesNew = false;
 	/** Whether the list gets longer as it is scrolled, as a feed does. */
 	mayGoOn = false;

@@ -145,7 +145,7 @@ export interface TypedText {
 	held?: HeldText | undefined;
 }
 
-/** What scripts of a page have asked for on a step. */
+/** What scripts of a page have asked for on a step, and what that has sent. */
 export interface AskedOnStep {
 	hasAsked: boolean;
 	/** What they have sent to the page's own site, which may have counted it, or a form has: `POST https://…`. */
@@ -222,7 +222,7 @@ export interface Page {
 	 * itself that it failed, has not come, either.
 	 */
 	missing(how?: { isInVain: boolean }): Promise<Missing | undefined>;
-	/** What scripts of the open page have asked for on the last step; undefined: none is open. Absent: none ask. */
+	/** What the last step on the open page has asked for, or sent; undefined: none is open. */
 	asked?(): AskedOnStep | undefined;
 	/** Whether what was chosen by the last click has only come to what another one has chosen before. Absent: nothing does. */
 	choicesAddUp?(): Promise<boolean>;

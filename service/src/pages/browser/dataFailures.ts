@@ -95,10 +95,11 @@ export class DataFailures {
 
 	/** It has come, or has another answer. */
 	forget(request: Request): void {
-		const failure = this.#failures.get(nameOf(request));
+		const name = nameOf(request);
+		const failure = this.#failures.get(name);
 		if (failure) this.#late.push(failure);
-		this.#failures.delete(nameOf(request));
-		this.#before.delete(nameOf(request));
+		this.#failures.delete(name);
+		this.#before.delete(name);
 	}
 
 	/** Whether just that has come which the action before lacked: no site that counts by itself has gone on by that. */
