@@ -130,8 +130,9 @@ const { site, service } = useSiteAndService(
 		searchParams.delete('page');
 		const own = searchParams.toString();
 		if (pathname === '/data') {
-			if (!isRefused) return '{}';
-			return searchParams.has('empty') ? '' : { status: 500 };
+			if (!searchParams.has('empty')) return isRefused ? { status: 500 } : '{}';
+			// No JSON: where that has come before, it is refused data if nothing comes, once the browser hands that over.
+			return isRefused ? '' : 'shown';
 		}
 		if (pathname === '/scripts') return scripts(search);
 		if (isRefused) return { status: 302, headers: { location: `/links?${own}` } };

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Browser as Chromium, Selectors } from 'playwright-core';
@@ -8,6 +7,7 @@ import { withMessageGate } from './messageGate.ts';
 import {
 	newTemporaryFolder,
 	removeLeftFolders,
+	removeTemporaryFolder,
 	removeTemporaryFolders,
 } from './temporaryFolder.ts';
 
@@ -93,9 +93,8 @@ export class ChromiumLauncher {
 		const { chromium, selectors } = await import('playwright-core');
 		await (registered ??= register(selectors));
 		const folder = newTemporaryFolder();
-		// What Chromium forgets when it is killed stands in there. It may be writing still, and make its
-		// folder again: what is there then goes as this process ends, or at the next start.
-		const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+		// What Chromium forgets when it is killed stands in there.
+		const remove = () => void removeTemporaryFolder(folder);
 		try {
 			// Only so does Playwright take a folder for the profile; its context is used by nobody.
 			const unused = await withMessageGate(this.#executable, () =>
@@ -114,10 +113,10 @@ export class ChromiumLauncher {
 			);
 			const started = unused.browser();
 			if (!started) throw new Error('The browser has ended.');
-			started.once('disconnected', () => void remove().catch(() => undefined));
+			started.once('disconnected', remove);
 			return started;
 		} catch (error) {
-			void remove().catch(() => undefined);
+			remove();
 			throw error;
 		}
 	}

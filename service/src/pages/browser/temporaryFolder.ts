@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Tells folders of other machines, and containers, that share their temporary files with this one. */
 const machine = hash('sha256', hostname()).slice(0, 6);
@@ -26,6 +28,20 @@ export function newTemporaryFolder(): string {
 	const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
 	own.add(folder.slice(-`${prefix}${process.pid}-XXXXXX`.length));
 	return folder;
+}
+
+/** Milliseconds before each removal of the folder of a browser that has ended. */
+const pauses = [0, 100, 1_000, 10_000];
+
+/**
+ * Removes the folder of a browser that has ended, and once more what that makes anew: its processes end later than it
+ * says. What is there even then goes as this process ends.
+ */
+export async function removeTemporaryFolder(folder: string): Promise<void> {
+	for (const pause of pauses) {
+		await sleep(pause, undefined, { ref: false });
+		await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+	}
 }
 
 /** Milliseconds for a browser that was killed to write no more. */
