@@ -186,6 +186,20 @@ const scrolled = (page: string, selector?: string, name = selector ? `${page} na
 		{ page: 'browser' },
 	);
 
+/** To the end of what comes by itself, then by clicks up to the end. */
+const scrolledThenClicked = task(
+	'then clicked',
+	[
+		step('navigate', { url: '{base}/leftToClicks' }),
+		loop({ loopType: 'scroll', timesMode: 'all' }, [step('wait', { milliseconds: 1 })]),
+		loop({ loopType: 'page', selector: 'button', timesMode: 'all' }, [
+			step('wait', { selector: 'p' }),
+		]),
+		extract({ Text: {} }, 'p'),
+	],
+	{ page: 'browser' },
+);
+
 let site: Site;
 let service: RunningService;
 let client: CloudClient;
@@ -214,6 +228,7 @@ beforeAll(async () => {
 		scrolled('rest'),
 		scrolled('whole'),
 		scrolled('growing', '.nowhere', 'nowhere'),
+		scrolledThenClicked,
 	];
 	const files = tasks.map((content, index): [string, string] => [
 		String(index),
@@ -273,13 +288,15 @@ concurrentTestWithBrowser.each([
 	[
 		'tells of a button that brings the rest',
 		'leftToClicks',
+		40,
 		[expect.stringMatching(/“Load more products”/)],
 	],
-	['tells of one that shows them all', 'rest', [expect.stringMatching(/“See all 60”/)]],
-	['tells of no button that brings nothing of it', 'whole', []],
-])('at the end of a list, a loop %s', async (_, name, told) => {
+	['tells of one that shows them all', 'rest', 40, [expect.stringMatching(/“See all 60”/)]],
+	['tells of no button that brings nothing of it', 'whole', 40, []],
+	['tells of none that the next loop clicks', 'then clicked', 60, []],
+])('at the end of a list, a loop %s', async (_, name, count, told) => {
 	const { batch, rows: read } = await client.run(uuidOf(name));
-	expect(read).toHaveLength(40);
+	expect(read).toHaveLength(count);
 	await service.logged({ batchID: batch.batchID, msg: 'batch successful' });
 	const ended = service.log.filter(
 		({ msg, batchID }) => msg === 'loop ended' && batchID === batch.batchID,

@@ -65,7 +65,8 @@ export class ScrolledList {
 			hasMore,
 			hasSkipped = false,
 			isLonger = false,
-			lack,
+			leftToClicks,
+			lack = this.#isClickedOn ? undefined : leftToClicks,
 		} = await this.#page.scroll(selector, rows);
 		for (const each of this.#shown.values()) each.mayGoOn = isLonger;
 		if (hasSkipped && !this.#hasSkipped) {
@@ -87,6 +88,11 @@ export class ScrolledList {
 		}
 		if (lack) this.#log.warn({ url: this.#page.address(), reason: lack }, 'loop ended');
 		return false;
+	}
+
+	/** Whether what follows clicks on what brings more. */
+	get #isClickedOn(): boolean {
+		return this.#behind.some(({ type, config }) => type === 'loop' && config.loopType === 'page');
 	}
 
 	/** Says so where a loop inside has gone over other elements in the place of those of the round before. */

@@ -310,8 +310,10 @@ export interface ScrolledOn {
 	hasMore: boolean;
 	/** Whether the list stands farther on than it was scrolled, with other rows in the place of those before. */
 	hasSkipped?: boolean | undefined;
-	/** Data that may have been more, and did not come, or rows that only a click brings: a sentence for people. */
+	/** Data that may have been more, and did not come: a sentence for people. */
 	lack?: string | undefined;
+	/** The same of rows that only a click brings. */
+	leftToClicks?: string | undefined;
 	/** Whether what is scrolled has got longer: its end may never come. */
 	isLonger?: boolean;
 }

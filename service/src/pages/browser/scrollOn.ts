@@ -91,7 +91,8 @@ export async function untilNew(
 	if (hasMore || ofData !== undefined) return { hasMore, ...how, lack: ofData };
 	const { rows } = scroller;
 	const ofClicks = rows === undefined ? undefined : await leftToClicks(opened, rows);
-	return { hasMore, ...how, lack: (await haveDialogsCome(opened)) ? underDialog : ofClicks };
+	if (await haveDialogsCome(opened)) return { hasMore, ...how, lack: underDialog };
+	return { hasMore, ...how, leftToClicks: ofClicks };
 }
 
 /** What is thrown where a list lacks something: its page is given up for that, unless it has come anew in vain. */
