@@ -45,6 +45,26 @@ const beside = `<button id="more">More</button><ul></ul><p></p><script>
 	};
 </script>`;
 
+/** Pages of a list, of which the script that shows them alone knows: gone back to, it begins anew. */
+const paged = `<main></main><script>
+	const main = document.querySelector('main');
+	let page = 0;
+	const render = () => {
+		const [, name] = /item=(\\w+)/.exec(location.href) ?? [];
+		if (name) return (main.innerHTML = '<p>about ' + name + '</p>');
+		const shown = ${JSON.stringify(names)}.slice(page * 2, page * 2 + 2);
+		main.innerHTML = '<ul>' + shown.map((each) => '<li>' + each + '</li>').join('') + '</ul><button id="next">Next</button>';
+		main.querySelector('button').disabled = page === 1;
+		main.querySelector('button').onclick = () => ((page += 1), render());
+		main.querySelector('ul').onclick = ({ target }) => {
+			history.pushState({}, '', '?item=' + target.textContent);
+			render();
+		};
+	};
+	onpopstate = () => ((page = 0), render());
+	render();
+</script>`;
+
 const push = (name: string) => `history.pushState({}, '', '?item=' + ${name})`;
 const pages: Record<string, string> = {
 	pushed: routed(push),
@@ -57,28 +77,29 @@ const pages: Record<string, string> = {
 		.replace('((shown = 4)', "(history.pushState({}, '', '?all'), (shown = 4)")
 		.replace('onpopstate = ', ''),
 	forgetful: routed(push, false),
+	paged,
 	replaced: routed((name) => `history.replaceState({}, '', '?item=' + ${name})`),
 };
 
 const { site, service } = useSiteAndService(
 	({ url: { pathname } }) => pages[pathname.slice(1)] ?? { status: 404 },
 	() => {
-		const tasks = Object.keys(pages).map((path) =>
-			task(
-				path,
-				[
-					step('navigate', { url: `${site.baseUrl}/${path}` }),
-					step('click', { selector: '#more' }),
-					...(path === 'typed' ? [step('inputText', { selector: 'input', text: 're' })] : []),
-					loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [
-						extract({ Name: {} }, undefined, { emit: false }),
-						step('click', { useLoopItem: true }),
-						extract({ Text: ':root p' }),
-					]),
-				],
-				{ page: 'browser', requestsPerHost: 8 },
-			),
-		);
+		const entries = loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [
+			extract({ Name: {} }, undefined, { emit: false }),
+			step('click', { useLoopItem: true }),
+			extract({ Text: ':root p' }),
+		]);
+		const eachPage = loop({ loopType: 'page', selector: '#next', timesMode: 'all' }, [entries]);
+		const more = step('click', { selector: '#more' });
+		const made: Record<string, object[]> = {
+			paged: [eachPage],
+			typed: [more, step('inputText', { selector: 'input', text: 're' }), entries],
+		};
+		const tasks = Object.keys(pages).map((path) => {
+			const first = step('navigate', { url: `${site.baseUrl}/${path}` });
+			const steps = [first, ...(made[path] ?? [more, entries])];
+			return task(path, steps, { page: 'browser', requestsPerHost: 8 });
+		});
 		return {
 			tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
 			env: { SERVICE_AGENTS: '8' },
@@ -104,6 +125,13 @@ concurrentTestWithBrowser(
 	'so is each of a list that is not there when it is gone back to',
 	async () => {
 		expect(await run('deaf', 0)).toEqual(names.map((name) => [name, `about ${name}`]));
+	},
+);
+
+concurrentTestWithBrowser(
+	'so is each of a page that "next" has made, where going back brings the first one',
+	async () => {
+		expect(await run('paged', 0)).toEqual(names.map((name) => [name, `about ${name}`]));
 	},
 );
 

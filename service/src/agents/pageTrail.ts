@@ -47,7 +47,8 @@ export class PageTrail {
 	readonly #next: NextLink;
 	readonly #whole: WholeTurns;
 	readonly #restoration = {
-		isThere: () => this.#isThere(),
+		isThere: async () => !!this.#here && saysTheSame(this.#here.said, await this.#look()),
+		isBack: async () => !!this.#here && isBack(await this.#look(), this.#here.said),
 		restore: () => this.#restore(),
 	};
 	/** The page of the round, as it was when it came; absent where none was open yet. */
@@ -346,10 +347,6 @@ export class PageTrail {
 		// What leads on stands in the page, whatever of that had been entered by then.
 		if (!bookmark.isOpen()) await this.#here?.bookmark.goBack(this.#restoration);
 		await bookmark.goBack();
-	}
-
-	async #isThere(): Promise<boolean> {
-		return this.#here !== undefined && saysTheSame(this.#here.said, await this.#look());
 	}
 
 	async #look(how?: LookAtPage): Promise<Fingerprint> {

@@ -176,6 +176,8 @@ export interface Bookmark {
 export interface Restoration {
 	/** Whether what is open now, in the place of one that a sent form has made, does as well. */
 	isThere: () => Promise<boolean>;
+	/** Whether what a script shows once its address was gone back to is that page: it may begin anew there. */
+	isBack: () => Promise<boolean>;
 	/** Does again what led there, once its address was opened again. */
 	restore: () => Promise<void>;
 }

@@ -299,7 +299,7 @@ export class BrowserPage implements Page {
 		if (kept || (isHere && (await this.#onPage((tab) => backIn(tab, this.#use, document))))) {
 			const before = kept ?? use;
 			[this.#use, this.#last] = [{ ...before, entered, left, typed: [...before.typed] }, document];
-			return;
+			if (kept || ((await restoration?.isBack()) ?? true)) return;
 		}
 		const open = this.#isOpen() ? this.#lastDocument() : undefined;
 		const isThere = async () => {
