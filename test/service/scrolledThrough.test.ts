@@ -91,6 +91,16 @@ const { site, service } = useSiteAndService(
 				]),
 				extract({ Comment: {} }, 'li'),
 			]),
+			onEach('more', 'more comments, clicked', [
+				step('click', { selector: 'button' }),
+				extract({ Comment: {} }, 'li'),
+			]),
+			...Object.keys(stories).map((name) =>
+				onEach(name, `${name}, clicked`, [
+					step('click', { selector: '.price' }),
+					extract({ Price: '.price' }),
+				]),
+			),
 		];
 		return { tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])) };
 	},
@@ -115,6 +125,15 @@ concurrentTestWithBrowser.each(Object.keys(stories))(
 	},
 );
 
+concurrentTestWithBrowser.each(Object.keys(stories))(
+	'nothing of the next story is clicked in the place of what a page does not have: %s',
+	async (name) => {
+		const { batch, rows } = await cloudClient(service).run(uuidOf(`${name}, clicked`));
+		expect(rows.map(({ Price }) => Price)).toEqual(['1.50', '3.50']);
+		await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 1 });
+	},
+);
+
 concurrentTestWithBrowser('what may be of the entries beside it is not read', async () => {
 	const rows = await rowsOf('beside');
 	expect(rows.map(({ Price }) => Price)).toEqual(['', '', '']);
@@ -125,6 +144,7 @@ concurrentTestWithBrowser.each([
 	'comments, each',
 	'comments, waited for',
 	'more comments',
+	'more comments, clicked',
 ])('a list that comes as a whole then is read: %s', async (name) => {
 	const rows = await rowsOf(name);
 	expect(rows.map(({ Comment }) => Comment)).toEqual(entries.flatMap(() => ['one', 'other']));

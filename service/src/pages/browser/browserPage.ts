@@ -13,7 +13,7 @@ import { backIn, enteredFor, inEntered, type WorkInside } from './leftEntry.ts';
 import { isMadeHere, isToBeKept, moved, unused, type PageUse } from './pageUse.ts';
 import { NoAnswer, type Arrival } from './pulse.ts';
 import { press } from './press.ts';
-import { findThroughout } from './readThroughout.ts';
+import { findThroughout, onceInSight } from './readThroughout.ts';
 import { limitsOf, type Limits } from './readiness.ts';
 import {
 	PageError,
@@ -350,7 +350,8 @@ export class BrowserPage implements Page {
 			const entered = await enteredFor(opened, this.#use, [used.selector]);
 			result = await opened.elements.use(entered, used, work);
 		};
-		await this.#follow(opened, () => opened.network.settleAfter(use));
+		const act = () => this.#follow(opened, () => opened.network.settleAfter(use));
+		await onceInSight(opened, used.selector, act);
 		return result;
 	}
 

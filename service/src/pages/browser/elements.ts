@@ -24,6 +24,9 @@ const showingTimes = 2;
 const stillTime = 500;
 const stillTimeout = 10_000;
 
+/** A page has no such element. */
+export class NotThere extends PageError {}
+
 /** What something is done with; without a selector, the element that was entered. */
 export type Used = Partial<Pick<Wanted, 'selector' | 'isClicked'>>;
 
@@ -181,7 +184,7 @@ export class Elements {
 		return found && href !== undefined ? absoluteAddress(href, found.base) : undefined;
 	}
 
-	/** Does something with the first of these elements, or with the one that was entered. */
+	/** Does something with the first of these elements, or with the one that was entered. Throws a NotThere if there is none. */
 	async use<Result>(
 		scope: Entered[],
 		{ selector, isClicked = false }: Used,
@@ -189,11 +192,9 @@ export class Elements {
 	): Promise<Result> {
 		const { handed } = await this.find(scope, { selector, hands: true, isClicked });
 		if (handed === undefined) {
-			throw new PageError(
-				selector === undefined
-					? 'The loop item is not an element of this page.'
-					: `The page has no element ${selector}.`,
-			);
+			throw selector === undefined
+				? new PageError('The loop item is not an element of this page.')
+				: new NotThere(`The page has no element ${selector}.`);
 		}
 		try {
 			return await work({

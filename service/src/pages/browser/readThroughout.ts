@@ -4,7 +4,7 @@ import { saysAnything } from '../../text/saysAnything.ts';
 import { withoutFragment } from '../../text/withoutFragment.ts';
 import type { Entered, HowToRead } from '../page.ts';
 import type { DocumentState } from './documentState.ts';
-import { inside } from './elements.ts';
+import { inside, NotThere } from './elements.ts';
 import type { Found, Wanted } from './findInPage.ts';
 import type { OpenedTab } from './openedTab.ts';
 
@@ -46,6 +46,21 @@ export async function comesIntoSight(
 	return found !== undefined && (await bySight(opened, scope, { selector }, found)).count > 0;
 }
 
+/** Does something with such an element of the page; where that has none, once more when it was scrolled through. */
+export async function onceInSight(
+	opened: OpenedTab,
+	selector: string | undefined,
+	act: () => Promise<void>,
+): Promise<void> {
+	try {
+		await act();
+	} catch (error) {
+		if (!(error instanceof NotThere) || selector === undefined) throw error;
+		if (!(await comesIntoSight(opened, [], selector))) throw error;
+		await act();
+	}
+}
+
 /** The same once what was found at `first` has been in sight. */
 async function bySight(
 	opened: OpenedTab,
@@ -75,11 +90,15 @@ async function bySight(
 		await opened.network.settle({ untilAnswered: true });
 		return !isPage || staysAt(opened, address);
 	};
-	const counts = isPage ? await countsOf(opened, wanted) : [];
+	const columns = (wanted.values ?? []).map(({ selector = '' }) => selector);
+	const counts = isPage ? await countsOf(opened, columns) : [];
+	const before = areFarDown ? await headingsOf(opened) : [];
 	if (!(await scroll({}))) return found;
 	if (areFarDown) {
 		const now = await opened.elements.look(scope, wanted);
-		const hasCome = now !== undefined && now.count > 0;
+		// Where the headings are others by then, the next story has come, of which it may be.
+		const isSame = before.length === 0 || String(await headingsOf(opened)) === String(before);
+		const hasCome = now !== undefined && now.count > 0 && isSame;
 		chance.note(hasCome);
 		return hasCome ? opened.find(scope, wanted) : found;
 	}
@@ -87,7 +106,7 @@ async function bySight(
 		const after = await afterScroll(opened, scope, wanted, before);
 		if (isOther(after, before, isPage)) return before;
 		if (!isPage) return after;
-		return withoutOthers(after, before, wanted, [counts, await countsOf(opened, wanted)]);
+		return withoutOthers(after, before, wanted, [counts, await countsOf(opened, columns)]);
 	};
 	const now = await next(found);
 	chance.note(saidBy(now) !== saidBy(found));
@@ -181,9 +200,18 @@ function isOther(after: Found, before: Found, isPage: boolean): boolean {
 	return said.length > (isPage ? 0 : 1) && !said.includes(true);
 }
 
-/** How many elements of the page each column finds. */
-async function countsOf({ world }: OpenedTab, { values = [] }: Partial<Wanted>): Promise<number[]> {
-	const selectors = values.map(({ selector = '' }) => selector);
+/** What the page says that it is about, as far as it does. */
+async function headingsOf({ world }: OpenedTab): Promise<string[]> {
+	return z.array(z.string()).parse(await world.call(headingsInPage, undefined));
+}
+
+/** Runs in the page, so it can use nothing that is outside of it. */
+function headingsInPage({ own }: DocumentState): string[] {
+	return [...document.querySelectorAll('h1')].map((each) => own(each).textContent ?? '');
+}
+
+/** How many elements of the page each of these finds; the page itself is one. */
+async function countsOf({ world }: OpenedTab, selectors: string[]): Promise<number[]> {
 	return z.array(z.number()).parse(await world.call(countInPage, { selectors }));
 }
 
