@@ -200,6 +200,18 @@ const scrolledThenClicked = task(
 	{ page: 'browser' },
 );
 
+/** Each page of a loop by page, to its end. */
+const scrolledOnEachPage = task(
+	'on each page',
+	[
+		step('navigate', { url: '{base}/leftToClicks' }),
+		loop({ loopType: 'page', selector: 'button', timesMode: 'custom', times: 1 }, [
+			loop({ loopType: 'scroll', timesMode: 'all' }, [extract({ Text: {} }, 'p')]),
+		]),
+	],
+	{ page: 'browser' },
+);
+
 let site: Site;
 let service: RunningService;
 let client: CloudClient;
@@ -229,6 +241,7 @@ beforeAll(async () => {
 		scrolled('whole'),
 		scrolled('growing', '.nowhere', 'nowhere'),
 		scrolledThenClicked,
+		scrolledOnEachPage,
 	];
 	const files = tasks.map((content, index): [string, string] => [
 		String(index),
@@ -294,6 +307,7 @@ concurrentTestWithBrowser.each([
 	['tells of one that shows them all', 'rest', 40, [expect.stringMatching(/“See all 60”/)]],
 	['tells of no button that brings nothing of it', 'whole', 40, []],
 	['tells of none that the next loop clicks', 'then clicked', 60, []],
+	['tells of none that the loop around it clicks', 'on each page', 40, []],
 ])('at the end of a list, a loop %s', async (_, name, count, told) => {
 	const { batch, rows: read } = await client.run(uuidOf(name));
 	expect(read).toHaveLength(count);

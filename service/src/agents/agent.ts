@@ -172,6 +172,7 @@ export class Agent {
 					page: this.#page,
 					log: this.#job.log,
 					behind,
+					isTurned: this.#trail?.isHere === true,
 					reader: this.#reader,
 					keep: this.#keep,
 					read: () => this.#rows,
@@ -210,17 +211,16 @@ export class Agent {
 	async #loopElements(step: LoopStep, config: ElementLoop, place: Place): Promise<void> {
 		const back = this.#bookmark(needsList(this.#page, config.selector));
 		const here = this.#page.bookmark();
-		const how = { mayScroll: !place.scrolling };
-		const elements = await this.#page.elements(config.selector, how);
-		const selector = { step: step.id, selector: config.selector };
-		await this.#pageFinds.noteElements(selector, elements, place);
+		const { selector } = config;
+		const elements = await this.#page.elements(selector, { mayScroll: !place.scrolling });
+		await this.#pageFinds.noteElements({ step: step.id, selector }, elements, place);
 		const page = this.#page.address();
 		const wantsItem = fieldsOf(config.steps).some(({ source }) => source === 'loopItem');
 		const opensItsPage = config.steps[0]?.type === 'navigate' && !wantsItem;
 		for (const [index, element] of elements.entries()) {
 			const address = opensItsPage ? element.mark?.address : undefined;
 			const position = `${place.position}.${index}`;
-			const about = { what: `element ${index + 1} of ${config.selector}`, position };
+			const about = { what: `element ${index + 1} of ${selector}`, position };
 			await this.#round(config.steps, about, async () => {
 				// Where it leads to is opened without the page that it is on.
 				if (address === undefined) await back();

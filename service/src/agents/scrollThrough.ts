@@ -13,6 +13,8 @@ interface Scroller {
 	log: FastifyBaseLogger;
 	/** The steps that follow. */
 	behind: Step[];
+	/** Whether the page is one of a loop by page, which clicks on what leads on. */
+	isTurned: boolean;
 	reader: RowReader;
 	keep: (rows: Row[], positions: Positions) => Promise<void>;
 	/** How many rows it has read. */
@@ -29,11 +31,11 @@ export async function scrollThrough(
 	place: Place,
 	agent: Scroller,
 ): Promise<void> {
-	const { page, log, behind, read } = agent;
+	const { page, log, behind, isTurned, read } = agent;
 	await page.scrollBack?.(loop.selector);
 	const lists = place.scrolling?.lists ?? new Map<string, ScrolledRows>();
 	const inside = { ...place, scrolling: { position: place.position, lists } };
-	const list = new ScrolledList(page, loop, { behind, shown: lists, log, read: read() });
+	const list = new ScrolledList(page, loop, { behind, isTurned, shown: lists, log, read: read() });
 	await aroundScroll(() => agent.repeat(inside, () => list.goOn(read())));
 	await readAhead(loop.steps, inside, agent);
 }

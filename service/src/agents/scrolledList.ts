@@ -15,6 +15,8 @@ export class ScrolledList {
 	readonly #page: Page;
 	readonly #loop: ScrollLoop;
 	readonly #behind: Step[];
+	/** Whether a loop by page clicks on what brings more. */
+	readonly #isClickedOn: boolean;
 	readonly #log: FastifyBaseLogger;
 	/** How many rows had been read before this round. */
 	#before: number;
@@ -27,17 +29,19 @@ export class ScrolledList {
 	/** The document that it is in. */
 	#here: Bookmark;
 
-	/** `read`: how many rows have been read before; `shown`: what the list has shown. */
+	/** `isTurned`: whether the page is one of a loop by page; `read`: how many rows have been read before; `shown`: what the list has shown. */
 	constructor(
 		page: Page,
 		loop: ScrollLoop,
 		{
 			behind,
+			isTurned,
 			log,
 			read,
 			shown,
 		}: {
 			behind: Step[];
+			isTurned: boolean;
 			log: FastifyBaseLogger;
 			read: number;
 			shown: Map<string, ScrolledRows>;
@@ -46,6 +50,8 @@ export class ScrolledList {
 		this.#page = page;
 		this.#loop = loop;
 		this.#behind = behind;
+		this.#isClickedOn =
+			isTurned || behind.some(({ type, config }) => type === 'loop' && config.loopType === 'page');
 		this.#log = log;
 		this.#before = read;
 		this.#shown = shown;
@@ -88,11 +94,6 @@ export class ScrolledList {
 		}
 		if (lack) this.#log.warn({ url: this.#page.address(), reason: lack }, 'loop ended');
 		return false;
-	}
-
-	/** Whether what follows clicks on what brings more. */
-	get #isClickedOn(): boolean {
-		return this.#behind.some(({ type, config }) => type === 'loop' && config.loopType === 'page');
 	}
 
 	/** Says so where a loop inside has gone over other elements in the place of those of the round before. */
