@@ -22,6 +22,19 @@ const app = `<button>More</button><ul></ul><p>Choose one</p><script>
 	onhashchange = () => (document.querySelector('p').textContent = 'entry ' + location.hash.slice(1));
 </script>`;
 
+/** Asks for what is behind `#`, and shows what it did until that comes. */
+const asking = `${list.replaceAll('/entry', '')}<p>Choose one</p><script>
+	const show = async () => {
+		if (location.hash === '') return;
+		const answer = await fetch('/data/' + location.hash.slice(1));
+		if (answer.ok) document.querySelector('p').textContent = await answer.text();
+	};
+	onhashchange = show;
+	show();
+</script>`;
+/** Entries whose data was refused: once each. */
+const refused = new Set<string>();
+
 const navigate = step('navigate', { useLoopItem: true });
 const text = extract({ Text: 'p' });
 const loops = (base: string) => ({
@@ -32,6 +45,10 @@ const loops = (base: string) => ({
 	'links of a list that a click has made': [
 		step('navigate', { url: `${base}/app` }),
 		step('click', { selector: 'button' }),
+		loop({ loopType: 'list', listType: 'elements', selector: 'a' }, [navigate, text]),
+	],
+	'links whose data is refused once': [
+		step('navigate', { url: `${base}/asking` }),
 		loop({ loopType: 'list', listType: 'elements', selector: 'a' }, [navigate, text]),
 	],
 	addresses: [
@@ -47,7 +64,15 @@ const loops = (base: string) => ({
 });
 
 const { site, service } = useSiteAndService(
-	({ url: { pathname } }) => ({ '/list': list, '/app': app })[pathname] ?? entry,
+	({ url: { pathname } }) => {
+		if (!pathname.startsWith('/data/'))
+			return { '/list': list, '/app': app, '/asking': asking }[pathname] ?? entry;
+		if (/[24]$/.test(pathname) && !refused.has(pathname)) {
+			refused.add(pathname);
+			return { status: pathname.endsWith('2') ? 503 : 404 };
+		}
+		return `entry ${pathname.slice(-1)}`;
+	},
 	() => {
 		const tasks = Object.entries(loops(site.baseUrl)).map(([name, steps]) =>
 			task(name, steps, { page: 'browser', requestsPerHost: 2 }),
@@ -56,10 +81,13 @@ const { site, service } = useSiteAndService(
 	},
 );
 
-concurrentTestWithBrowser.each(['links', 'links of a list that a click has made', 'addresses'])(
-	'each is opened anew where they differ by that alone: %s',
-	async (name) => {
-		const { rows } = await cloudClient(service).run(uuidOf(name));
-		expect(rows).toEqual(numbers.map((number) => ({ Text: `entry ${number}` })));
-	},
-);
+concurrentTestWithBrowser.each([
+	'links',
+	'links of a list that a click has made',
+	'links whose data is refused once',
+	'addresses',
+])('each is opened anew where they differ by that alone: %s', async (name) => {
+	const { batch, rows } = await cloudClient(service).run(uuidOf(name));
+	expect(rows).toEqual(numbers.map((number) => ({ Text: `entry ${number}` })));
+	await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 0 });
+});

@@ -44,6 +44,8 @@ interface Beforehand {
 	readings: Reading[];
 	before: Fingerprint | undefined;
 	from: string;
+	/** How it was when the same step was done in the round before. */
+	earlier: Fingerprint | undefined;
 	/** How often it was done before in vain. */
 	times?: number;
 }
@@ -117,6 +119,7 @@ export class StepAnswers {
 			readings,
 			before,
 			from: this.#page.address(),
+			earlier: this.#earlier.get(step),
 		});
 	}
 
@@ -125,13 +128,12 @@ export class StepAnswers {
 		step: Asking,
 		round: StepInRound,
 		act: () => Promise<Result>,
-		{ readings, before, from, times = 0 }: Beforehand,
+		{ readings, before, from, earlier, times = 0 }: Beforehand,
 	): Promise<Result> {
 		const { tryNumber, isRepeatable, endsLoop } = round;
 		const look = (how?: LookAtPage) => this.#page.fingerprint(readings, how);
 		const result = await act();
 		const isMissing = (await this.#page.missing()) !== undefined;
-		const earlier = this.#earlier.get(step);
 		let after = before && (await look(isMissing ? {} : { before, patience, earlier }));
 		const isUnheard = after !== undefined && before !== undefined && hasSameValues(after, before);
 		const mayLeave = after && isTyped(step) && (isUnheard || this.#isOneOfSeveral(step));
@@ -181,7 +183,10 @@ export class StepAnswers {
 			tryNumber >= this.#tries ||
 			this.#retried.has(step);
 		this.#retried.add(step);
-		const isUndone = isOpenedAnew || (isAsBefore && !(await this.#isGone(step)));
+		// On a page that stays, that is read of the round before then, whatever the click has done.
+		const mayShow = !isRepeatable && earlier && isRead(earlier.read);
+		const showsEarlier = mayShow && after && hasSameValues(after, earlier);
+		const isUndone = isOpenedAnew || (isAsBefore && (showsEarlier || !(await this.#isGone(step))));
 		const isFailure = isRefused && !missing.isElsewhere && isUndone;
 		// A page as clicks have made it does not come again, but the step can be done once more.
 		const mayDoAgain =
@@ -196,7 +201,8 @@ export class StepAnswers {
 				now.again();
 				// Where that cannot be, it lacks what it did.
 				const again = () => act().catch((error: unknown) => unlessPage(error, result));
-				return this.#answered(step, round, again, { readings, before, from, times: times + 1 });
+				const beforehand = { readings, before, from, earlier, times: times + 1 };
+				return this.#answered(step, round, again, beforehand);
 			}
 		}
 		if (times > 0) this.#vain += 1;

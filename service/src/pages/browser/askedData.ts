@@ -8,6 +8,7 @@ import { barred, DataFailures } from './dataFailures.ts';
 import { isAborted, networkOutage } from './failures.ts';
 import {
 	areOfSameSite,
+	channelOf,
 	isData,
 	isOfSameSite,
 	kindOf,
@@ -66,7 +67,7 @@ export class AskedData {
 	readonly #sockets: SocketMessages;
 	/** What was waited for, and has not come. */
 	#inVain: Request[] = [];
-	/** How often in a row data from a place was waited for in vain. */
+	/** How often in a row data was waited for in vain, by its channel. */
 	readonly #waits = new Map<string, number>();
 	/** Where the page has given up a request, and has got nothing since. */
 	#givenUp = new Set<string>();
@@ -198,8 +199,8 @@ export class AskedData {
 		if (!this.#underWay.delete(request)) return;
 		const failure = request.failure()?.errorText;
 		const { name } = placeOf(request);
-		if (isUnread) return this.#noteWait(name);
-		if (failure === undefined) return void this.#waits.delete(name);
+		if (isUnread) return this.#noteWait(request);
+		if (failure === undefined) return void this.#waits.delete(channelOf(request));
 		if (isAborted(failure)) {
 			// Browsers give up as well what was answered, and nobody reads any more.
 			if (!this.#judgements.has(request)) this.#givenUp.add(name);
@@ -228,7 +229,7 @@ export class AskedData {
 	#awaited(host: string | undefined): Asked[] {
 		return this.unanswered.filter((each) => {
 			const from = placeOf(each);
-			const isEndless = (this.#waits.get(from.name) ?? 0) >= maxWaits;
+			const isEndless = (this.#waits.get(channelOf(each)) ?? 0) >= maxWaits;
 			return !isEndless && (host === undefined || isOfSameSite(from.host, host));
 		});
 	}
@@ -259,7 +260,7 @@ export class AskedData {
 			if (isOver()) {
 				this.#inVain = [...this.#underWay].filter((request) => awaited.includes(request));
 				for (const request of this.#inVain) {
-					this.#noteWait(placeOf(request).name);
+					this.#noteWait(request);
 					// No step after this one is for it, however long it takes.
 					this.#listener.ended(request, false);
 				}
@@ -394,8 +395,9 @@ export class AskedData {
 		this.#answers = [...this.#answers, answer].slice(-maxAnswers);
 	}
 
-	/** Data from a place was waited for in vain once more. */
-	#noteWait(place: string): void {
-		this.#waits.set(place, (this.#waits.get(place) ?? 0) + 1);
+	/** That was waited for in vain once more. */
+	#noteWait(asked: Request): void {
+		const channel = channelOf(asked);
+		this.#waits.set(channel, (this.#waits.get(channel) ?? 0) + 1);
 	}
 }

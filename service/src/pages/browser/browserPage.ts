@@ -78,7 +78,7 @@ export class BrowserPage implements Page {
 		const open = () =>
 			this.#onPage(async (opened) => {
 				this.#leave(opened);
-				await opened.network.open(url, arrival, how);
+				await opened.open(url, arrival, how);
 			}, arrival);
 		try {
 			await open();

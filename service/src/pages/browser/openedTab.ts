@@ -22,7 +22,7 @@ import { openOnlyTab } from './onlyTab.ts';
 import { OpenedDocument } from './openedDocument.ts';
 import { Pulse, type Arrival } from './pulse.ts';
 import { comesIntoSight } from './readThroughout.ts';
-import { Redirects } from './redirects.ts';
+import { Redirects, type HowToOpen } from './redirects.ts';
 import { sendSecrets } from './secretHeaders.ts';
 import { within } from './within.ts';
 
@@ -199,6 +199,19 @@ export class OpenedTab {
 		const { selector = 'that the loop item is' } = wanted;
 		if (found.count === 0) this.checkData(`The page has no element ${selector}.`);
 		return found;
+	}
+
+	/**
+	 * Opens an address, as `Network.open` does. A document that stays, as where only the fragment is another one, and does not
+	 * get its data for that may say what it did: it comes anew.
+	 */
+	async open(url: string, arrival: Arrival, how: HowToOpen): Promise<void> {
+		await this.network.open(url, arrival, how);
+		const { hasOpened, data } = this.network;
+		if (hasOpened || how.mayStay !== true) return;
+		const missing = data.missing(this.tab, { beforeLeft: false });
+		if (missing ?? (await data.saidError(this.#host)))
+			await this.network.open(url, arrival, { ...how, mayStay: false });
 	}
 
 	/** Something was read of its page. */

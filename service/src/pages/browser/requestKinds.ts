@@ -40,6 +40,11 @@ export function placeOf(asked: { url(): string }): { host: string; name: string 
 	return { host: URL.parse(asked.url())?.hostname ?? '', name: placeNameOf(asked) };
 }
 
+/** By which what is asked again and again is known: at the place of what answers with news, other things may be sent. */
+export function channelOf(asked: Request | { url(): string }): string {
+	return `${'method' in asked ? asked.method() : ''} ${placeNameOf(asked)}`;
+}
+
 export function nameOf(request: Request): string {
 	return `${request.method()} ${request.url()} ${request.postData() ?? ''}`;
 }
