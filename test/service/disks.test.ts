@@ -248,7 +248,7 @@ test('a damaged database is named at start, with its path and what to do', async
 	const said = await text(service.stderr);
 	await end;
 	expect(service.exitCode).toBe(1);
-	expect(said).toMatch(new RegExp(`^The database ${data} is damaged: [^]+\\. Put a copy of it`));
+	expect(said).toMatch(new RegExp(`^The database ${data} is damaged: [^]+\\. Move it away, with`));
 	expect(said).toContain(`"sqlite3 ${data} .recover" shows what can still be read.`);
 });
 

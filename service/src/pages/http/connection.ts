@@ -5,12 +5,12 @@ import { throughProxy } from '../proxy.ts';
 import { withoutFragment } from '../../text/withoutFragment.ts';
 import { defaultTimeout, defaultUserAgent, type RequestSettings } from '../requestSettings.ts';
 import { isNamed, secretsApart } from '../secretHeaders.ts';
+import { hasEndedKept, watchConnectionEnds } from './connectionEnds.ts';
 import { Cookies } from './cookies.ts';
 import { BrokenBody, decoded } from './decoded.ts';
 import type { FormBody } from './formBody.ts';
 import { ReferrerOfRequest, type Referrer } from './referrer.ts';
 import { askable, maxRedirects, redirected, type SentRequest } from './redirects.ts';
-import { failOnReset } from './resets.ts';
 import { TimeLimit } from './timeLimit.ts';
 import { proxyAgent, proxyFailureIn } from './viaProxy.ts';
 
@@ -47,16 +47,19 @@ const maxHeaderSize = 256 * 1024;
 /** Milliseconds that a connection stays open which nobody uses, whatever its site says: there may be any number of sites. */
 const keepAliveMaxTimeout = 4_000;
 
-failOnReset();
+watchConnectionEnds();
 const connecting = { maxHeaderSize, keepAliveMaxTimeout };
-const direct = new Agent(connecting);
+const connectingOnce = { ...connecting, pipelining: 0 };
+const direct = [new Agent(connecting), new Agent(connectingOnce)] as const;
 
 /** What one page asks sites through: it follows redirects and has cookies of its own, as a browser. */
 export class Connection {
 	readonly #settings: RequestSettings;
 	readonly #timeout: number;
-	readonly #proxy: ReturnType<typeof proxyAgent> | undefined;
-	readonly #connections: Dispatcher;
+	readonly #proxied: Dispatcher[] = [];
+	/** Connections that are kept for the next request, and those that are made for one. */
+	readonly #kept: Dispatcher;
+	readonly #anew: Dispatcher;
 	readonly #cookies = new Cookies();
 	/** Those of the task. */
 	readonly #headers: ReturnType<typeof secretsApart>;
@@ -65,8 +68,11 @@ export class Connection {
 		this.#settings = settings;
 		this.#headers = secretsApart(lowerCased(settings.headers));
 		this.#timeout = settings.timeout ?? defaultTimeout;
-		if (settings.proxy !== undefined) this.#proxy = proxyAgent(settings.proxy, connecting);
-		this.#connections = this.#proxy ?? direct;
+		[this.#kept, this.#anew] = direct;
+		const { proxy } = settings;
+		if (proxy === undefined) return;
+		[this.#kept, this.#anew] = [proxyAgent(proxy, connecting), proxyAgent(proxy, connectingOnce)];
+		this.#proxied = [this.#kept, this.#anew];
 	}
 
 	/** What is said behind an answer: the proxy, if there is one. */
@@ -153,25 +159,28 @@ export class Connection {
 	): Promise<Answer> {
 		const { origin, protocol } = address;
 		let ahead = 0;
-		const {
-			statusCode: status,
-			headers: said,
-			body,
-		} = await this.#connections.request({
-			origin,
-			path: pathOf(address),
-			method: form === undefined ? 'GET' : 'POST',
-			headers: {
-				'accept-encoding': protocol === 'https:' ? 'br, gzip, deflate' : 'gzip, deflate',
-				...headers,
-			},
-			body: form?.body,
-			signal,
-			onInfo() {
-				ahead += 1;
-				if (ahead > maxAhead) throw new Error(`more than ${maxAhead} answers with status 1xx`);
-			},
+		const ask = (connections: Dispatcher) =>
+			connections.request({
+				origin,
+				path: pathOf(address),
+				method: form === undefined ? 'GET' : 'POST',
+				headers: {
+					'accept-encoding': protocol === 'https:' ? 'br, gzip, deflate' : 'gzip, deflate',
+					...headers,
+				},
+				body: form?.body,
+				signal,
+				onInfo() {
+					ahead += 1;
+					if (ahead > maxAhead) throw new Error(`more than ${maxAhead} answers with status 1xx`);
+				},
+			});
+		const asked = ask(this.#kept).catch((error: unknown) => {
+			// What was sent may have been counted all the same.
+			if (form !== undefined || !hasEndedKept(error)) throw error;
+			return ask(this.#anew);
 		});
+		const { statusCode: status, headers: said, body } = await asked;
 		this.#cookies.take(url, [said['set-cookie'] ?? []].flat());
 		const header = (name: string) => {
 			const value = said[name];
@@ -189,8 +198,8 @@ export class Connection {
 	}
 
 	/** Its own connections to a proxy end. */
-	close(): Promise<void> {
-		return this.#proxy?.destroy() ?? Promise.resolve();
+	async close(): Promise<void> {
+		await Promise.all(this.#proxied.map((each) => each.destroy()));
 	}
 
 	#failure(

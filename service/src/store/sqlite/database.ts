@@ -104,7 +104,7 @@ function unusable(path: string, error: unknown): Error {
 	}
 	if (error instanceof DamagedDatabase || reason === 'database disk image is malformed') {
 		return new Error(
-			`The database ${path} is damaged: ${reason}. Put a copy of it from before in its place, or move it away, with the files beside it that have its name, to begin with an empty one; "sqlite3 ${path} .recover" shows what can still be read.`,
+			`The database ${path} is damaged: ${reason}. Move it away, with the files beside it that have its name (-wal, -shm), and put a copy from before in its place, or begin with an empty one; "sqlite3 ${path} .recover" shows what can still be read.`,
 		);
 	}
 	if (error instanceof ForeignDatabase) {
