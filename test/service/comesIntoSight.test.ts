@@ -274,6 +274,16 @@ concurrentTestWithBrowser(
 	},
 );
 
+concurrentTestWithBrowser.each(['entries that are made then', 'entries that are made then, each'])(
+	'of a list that has all its entries then, none is said to be missing: %s',
+	async (name) => {
+		const { batch } = await cloudClient(service).run(uuidOf(name));
+		await service.logged({ batchID: batch.batchID, msg: 'batch successful' });
+		const said = service.log.filter(({ batchID }) => batchID === batch.batchID);
+		expect(said.filter(({ msg }) => msg === 'list holds a part')).toEqual([]);
+	},
+);
+
 concurrentTestWithBrowser('a price that is refused then is told', async () => {
 	const { batch, rows: read } = await cloudClient(service).run(uuidOf('refused'));
 	expect(read).toEqual(

@@ -138,8 +138,18 @@ async function afterScroll(
 	// What takes rows away is nothing that they come to, and of those that are there only in sight, others are gone by now.
 	const isKept = again.count === before.count && !again.toCome;
 	const added = whole.count - before.count;
-	const toCome = added > 0 ? { count: added } : before.toCome;
+	// Where the rows in sight say what they did, those out of sight have been filled in.
+	const isFilled = isKept && keepsValues(again, before);
+	const toCome = added > 0 ? { count: added } : isFilled ? undefined : before.toCome;
 	return { ...(isKept ? again : before), toCome };
+}
+
+/** Whether all that had said something says that still. */
+function keepsValues(after: Found, before: Found): boolean {
+	return before.values.every(
+		(was, index) =>
+			!was.some(saysAnything) || JSON.stringify(was) === JSON.stringify(after.values[index]),
+	);
 }
 
 /** Whether a page is at that address still; if it has gone on to another one, as to the next story, that is taken back. */
