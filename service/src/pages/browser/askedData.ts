@@ -229,9 +229,13 @@ export class AskedData {
 	#awaited(host: string | undefined): Asked[] {
 		return this.unanswered.filter((each) => {
 			const from = placeOf(each);
-			const isEndless = (this.#waits.get(channelOf(each)) ?? 0) >= maxWaits;
-			return !isEndless && (host === undefined || isOfSameSite(from.host, host));
+			return !this.isEndless(each) && (host === undefined || isOfSameSite(from.host, host));
 		});
+	}
+
+	/** Whether its channel was waited for in vain twice in a row: who answers when there is news does not answer what is asked. */
+	isEndless(asked: Asked): boolean {
+		return (this.#waits.get(channelOf(asked)) ?? 0) >= maxWaits;
 	}
 
 	/** Whether any data of the site of that host is under way that is not waited for in vain. */

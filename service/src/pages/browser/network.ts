@@ -354,12 +354,12 @@ export class Network {
 		if (request.isNavigationRequest() && request.frame() === this.#tab.mainFrame()) {
 			const from = request.redirectedFrom();
 			if (from === null) this.#pages += 1;
-			this.isCut = false;
-			this.#hasConnection = false;
+			this.isCut = this.#hasConnection = false;
 			this.#navigations = this.#navigations.filter((each) => each.request !== from);
 			this.#navigations.push({ request });
 		}
-		this.#rest.asked(request);
+		if (this.data.isEndless(request)) this.#hasConnection = true;
+		else this.#rest.asked(request);
 		this.data.asked(request);
 	}
 
