@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Request, Response, WebSocket } from 'playwright-core';
+import type { Page as Tab, Request, Response, WebSocket } from 'playwright-core';
 import { shortened } from '../../text/shortened.ts';
 import { PageError, type AskedOnStep, type Missing, type Outage } from '../page.ts';
 import { refusedPage } from '../refusedPage.ts';
 import { parsedJson, textOf } from './answerText.ts';
 import { barred, DataFailures } from './dataFailures.ts';
-import { isAborted, networkOutage } from './failures.ts';
+import { dataPlacesOf, type DataPlaces } from './dataPlaces.ts';
+import { dataOutage, isAborted } from './failures.ts';
 import {
 	areOfSameSite,
 	channelOf,
@@ -84,16 +85,17 @@ export class AskedData {
 	/** Places that have answered, whatever else was asked of them. */
 	readonly #answering = new Set<string>();
 	/** Those that have answered with JSON, whatever their numbers; with what was asked of them, where that did not say that it was. */
-	readonly #gaveData = new Set<string>();
+	readonly #gaveData: DataPlaces;
 	/** Of answers: ends when it is known whether they are data. */
 	readonly #judgements = new WeakMap<Request, Promise<void>>();
-	readonly #failures = new DataFailures(this.#gaveData);
+	readonly #failures: DataFailures;
 	/** What has come last. */
 	#answers: Answer[] = [];
 
 	/** `listener` is told of what is asked by sockets, and of what is not waited for any more. */
-	constructor(listener: Listener) {
-		this.#listener = listener;
+	constructor(listener: Listener, tab: Tab) {
+		[this.#listener, this.#gaveData] = [listener, dataPlacesOf(tab)];
+		this.#failures = new DataFailures(this.#gaveData);
 		this.#sockets = new SocketMessages(listener, (socket, said) =>
 			this.#came(placeOf(socket), () => Promise.resolve(errorIn(said))),
 		);
@@ -125,9 +127,7 @@ export class AskedData {
 		this.#underWay.add(request);
 	}
 
-	watch(socket: WebSocket): void {
-		this.#sockets.watch(socket);
-	}
+	watch = (socket: WebSocket): void => this.#sockets.watch(socket);
 
 	/** Another page comes. */
 	leave(): void {
@@ -206,7 +206,7 @@ export class AskedData {
 			if (!this.#judgements.has(request)) this.#givenUp.add(name);
 			return;
 		}
-		const outage = networkOutage(failure);
+		const outage = dataOutage(failure);
 		if (outage)
 			this.#failures.note(
 				request,
@@ -277,9 +277,7 @@ export class AskedData {
 	}
 
 	/** Something was read of a page of the site of that host, whatever has not come. */
-	noteRead(host: string): void {
-		this.#failures.noteRead(host, this.#answering);
-	}
+	noteRead = (host: string): void => this.#failures.noteRead(host, this.#answering);
 
 	/** What the action has asked for, on that page. */
 	onStep(page: { url(): string }): AskedOnStep {
@@ -364,12 +362,13 @@ export class AskedData {
 
 	/**
 	 * Throws a PageError where data has failed to come that may come if it is asked for once more; `what`: a
-	 * sentence about what is missing for want of it. `host`: only data of its site; `isLost`: also what has come since, as
+	 * sentence about what is missing for want of it. `host`: only data of its site, or of another that has given such; `isLost`: also what has come since, as
 	 * nothing is there of what it was for.
 	 */
 	check(what: string, { host, isLost = false }: { host?: string; isLost?: boolean } = {}): void {
 		for (const failure of isLost ? this.#failures.ever : this.#failures.all) {
-			if (!failure.mayCome || (host !== undefined && !isOfSameSite(failure.host, host))) continue;
+			if (!failure.mayCome || (host !== undefined && !this.#failures.isOwn(failure, host)))
+				continue;
 			const { message, outage } = failure.error;
 			throw new PageError(`${what} ${didNotCome} ${message}`, { outage });
 		}

@@ -1,5 +1,6 @@
 import type { Request } from 'playwright-core';
 import type { PageError } from '../page.ts';
+import type { DataPlaces } from './dataPlaces.ts';
 import { asksOnly, isOfSameSite, nameOf, placeKindOf, placeOf } from './requestKinds.ts';
 
 /** What sites answer where who asks is not the one who may; 419 and 440 where a session has ended. */
@@ -43,11 +44,11 @@ export class DataFailures {
 	/** What was sent since the action began, and may change something at its site. */
 	#sent: Request[] = [];
 	/** The kinds of places that have given data. */
-	readonly #gaveData: ReadonlySet<string>;
+	readonly #gaveData: DataPlaces;
 	/** Places of other sites that never did, and without which a page was read: who counts visitors, say. */
 	readonly #needless = new Set<string>();
 
-	constructor(gaveData: ReadonlySet<string>) {
+	constructor(gaveData: DataPlaces) {
 		this.#gaveData = gaveData;
 	}
 
@@ -123,10 +124,15 @@ export class DataFailures {
 		}
 	}
 
-	/** Whether one counts for a page of the site of that host: of its own data, and of what others have refused for now, or have given before. */
-	counts({ host: from, place, kind, mayCome, isAnswered }: Failure, host: string): boolean {
-		if (isOfSameSite(from, host)) return true;
-		return isAnswered && (mayCome ? !this.#needless.has(place) : this.#gaveData.has(kind));
+	/** Whether one is of the site of that host, or of another one that has given such data before. */
+	isOwn({ host: from, kind }: Failure, host: string): boolean {
+		return isOfSameSite(from, host) || this.#gaveData.has(kind);
+	}
+
+	/** Whether one counts for a page of the site of that host: also what others have refused for now, that may be needed. */
+	counts(failure: Failure, host: string): boolean {
+		if (this.isOwn(failure, host)) return true;
+		return failure.isAnswered && failure.mayCome && !this.#needless.has(failure.place);
 	}
 }
 

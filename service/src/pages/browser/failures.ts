@@ -50,6 +50,14 @@ export function networkOutage(text: string): Outage | undefined {
 	return { of: 'network', isSlow: /TIMED_OUT/.test(text) };
 }
 
+/**
+ * The same of data. Where an answer of another origin does not let the page read it (CORS), Chromium tells no more: as a
+ * rule it is an error of a server in front of the one that would.
+ */
+export function dataOutage(text: string): Outage | undefined {
+	return text === 'net::ERR_FAILED' ? { of: 'answer' } : networkOutage(text);
+}
+
 /** What the text of a failure says of the proxy; undefined if the proxy is not to blame for it. */
 export function proxyFailureIn(text: string, proxy: string): ProxyFailure | undefined {
 	const [code] = /net::ERR_(INVALID_AUTH_CREDENTIALS|PROXY_\w+|TUNNEL_\w+)/.exec(text) ?? [];

@@ -83,7 +83,7 @@ export class Network {
 		[this.#tab, this.#world, this.#awaited] = [tab, world, awaited];
 		this.#rest = new Rest(world, signal);
 		this.#lateAnswers = new LateAnswers(world, this.#rest, signal);
-		this.data = new AskedData(this.#rest);
+		this.data = new AskedData(this.#rest, tab);
 		this.#proxy = proxy;
 		this.#loadTimeout = timeout;
 		this.#signal = signal;

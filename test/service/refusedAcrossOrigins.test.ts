@@ -1,0 +1,79 @@
+import { useSiteAndService } from '../support/inProcess/siteAndService';
+import { concurrentTestWithBrowser } from '../support/service/browser';
+import { cloudClient } from '../support/service/cloudClient';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+
+// Data of another origin that is refused without what lets the page read it (CORS), as by a server in front: the browser says
+// no more of it than that it failed.
+
+const entries = ['1', '2', '3', '4', '5'];
+const hosts = { 'another port': '127.0.0.1', 'another site': 'localhost' };
+
+const page = (
+	api: string,
+) => `<h1></h1><p></p>${entries.map((each) => `<button>${each}</button>`).join('')}<script>
+	const show = async (entry, where) => {
+		const answer = await fetch('${api}/data/' + where + '/' + entry);
+		if (answer.ok) document.querySelector(where).textContent = (await answer.json()).text;
+	};
+	if (location.search) show(location.search.slice(1), 'h1');
+	for (const button of document.querySelectorAll('button')) button.onclick = () => show(button.textContent, 'p');
+</script>`;
+
+const refused = new Set<string>();
+const api = { site: undefined as Site | undefined };
+
+const { site, service } = useSiteAndService(
+	({ url: { pathname } }) => {
+		const host = pathname === '/site' ? hosts['another site'] : hosts['another port'];
+		return page(`http://${host}:${new URL(api.site?.baseUrl ?? '').port}`);
+	},
+	() => {
+		const fromEach = Object.entries({ 'another port': '/port', 'another site': '/site' });
+		const tasks = fromEach.flatMap(([name, path]) => {
+			const buttons = { loopType: 'list', listType: 'elements', selector: 'button' };
+			const urls = entries.map((entry) => `${site.baseUrl}${path}?${entry}`);
+			const clicked = [
+				step('navigate', { url: site.baseUrl + path }),
+				loop(buttons, [step('click', { useLoopItem: true }), extract({ Text: ':root p' })]),
+			];
+			const opened = [
+				loop({ loopType: 'list', listType: 'urlList', urls }, [
+					step('navigate', { useLoopItem: true }),
+					extract({ Text: 'h1' }),
+				]),
+			];
+			return [
+				task(`clicked ${name}`, clicked, { page: 'browser' }),
+				task(`opened ${name}`, opened, { page: 'browser' }),
+			];
+		});
+		// So that the first page is read before the third one is refused.
+		const env = { SERVICE_AGENTS: '1' };
+		return { tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])), env };
+	},
+);
+
+beforeAll(async () => {
+	api.site = await startSite(({ url: { pathname }, headers }) => {
+		const asked = pathname + headers.host?.split(':')[0];
+		if (/3$/.test(pathname) && !refused.has(asked)) {
+			refused.add(asked);
+			return { status: 503 };
+		}
+		return {
+			headers: { 'content-type': 'application/json', 'access-control-allow-origin': '*' },
+			body: JSON.stringify({ text: `text ${pathname.at(-1)}` }),
+		};
+	});
+});
+afterAll(() => api.site?.stop());
+
+concurrentTestWithBrowser.each(
+	['clicked', 'opened'].flatMap((how) => Object.keys(hosts).map((name) => `${how} ${name}`)),
+)('an entry whose data is refused once is read whole: %s', async (name) => {
+	const { batch, rows } = await cloudClient(service).run(uuidOf(name));
+	expect(rows.map(({ Text }) => Text)).toEqual(entries.map((entry) => `text ${entry}`));
+	await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 0 });
+});
