@@ -139,7 +139,9 @@ export class AskedData {
 	/** `through`: by which proxy. */
 	answered(response: Response, through: string): void {
 		const request = response.request();
-		if (!this.#underWay.has(request)) return;
+		// A stream of events that is refused is not asked for again by the browser.
+		const isRefusedStream = response.status() >= 400 && request.resourceType() === 'eventsource';
+		if (!this.#underWay.has(request) && !isRefusedStream) return;
 		this.#failures.forget(request);
 		this.#givenUp.delete(placeOf(request).name);
 		const status = response.status();
