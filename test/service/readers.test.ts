@@ -42,6 +42,15 @@ describe('The threads that read documents', () => {
 		await others.close();
 	});
 
+	it('that cannot even be begun blame none either', async () => {
+		// As where no thread is left, Node.js throws at once.
+		const others = new Readers(new URL('http://localhost/'));
+		const answer = others.ask(add(), 'count', [], 'p');
+		await expect(answer).rejects.toMatchObject({ outage: { of: 'machine' } });
+		expect(await others.canBegin()).toBe(false);
+		await others.close();
+	});
+
 	it('have a document asked where it was read, whichever of them is free', async () => {
 		const thread = new URL('./threadOfDocument.mjs', import.meta.url);
 		const others = new Readers<ReadingCommands & { threadOf(this: void): number }>(thread);

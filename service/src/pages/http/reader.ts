@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { reasonOf } from '../../errors/thrown.ts';
 import { PageError, type Outage } from '../page.ts';
 import type { FetchedDocument } from './fetchDocument.ts';
 
@@ -65,6 +66,8 @@ const maxSent = 2;
 /** What begins like this is said of the files or threads of the machine, and of no document. */
 const shortage = /^(E[A-Z]+:|Worker initialization failure:|Cannot find (module|package) )/;
 
+const unreadable = 'The page could not be read: ';
+
 interface Lost {
 	isShared?: boolean;
 	outage?: Outage;
@@ -88,13 +91,13 @@ export class Reader {
 	/** Whether the thread has read anything before. */
 	#isUsed = false;
 
-	/** `thread`: the file that it runs, in which `answer` is called. */
+	/** `thread`: the file that it runs, in which `answer` is called. Throws a PageError where this machine has no thread left. */
 	constructor(thread: URL, onEnd: () => void) {
-		this.#thread = new Worker(thread, { resourceLimits: { maxOldGenerationSizeMb: memory } });
+		this.#thread = begun(thread);
 		this.#onEnd = onEnd;
 		this.#thread.on('message', (answer: Answer) => this.#answered(answer));
 		this.#thread.on('error', (error: Error) =>
-			this.#lost(`The page could not be read: ${error.message}`, {
+			this.#lost(unreadable + error.message, {
 				isShared: this.#isUsed,
 				...(shortage.test(error.message) && { outage: { of: 'machine' } }),
 			}),
@@ -220,5 +223,14 @@ export class Reader {
 		const [first, ...others] = this.#questions.splice(0);
 		first?.fail(isShared ? new ReaderLost(true) : new PageError(reason, { outage }));
 		for (const { fail } of others) fail(new ReaderLost(false));
+	}
+}
+
+/** A thread that is begun. Where none is left, Node.js says that at once, or as the thread's own error. */
+function begun(thread: URL): Worker {
+	try {
+		return new Worker(thread, { resourceLimits: { maxOldGenerationSizeMb: memory } });
+	} catch (error) {
+		throw new PageError(`${unreadable}${reasonOf(error)}`, { outage: { of: 'machine' } });
 	}
 }

@@ -70,16 +70,16 @@ export class Readers<Commands extends ReadingCommands = ReadingCommands> {
 
 	/** Whether a thread can be begun. */
 	async canBegin(): Promise<boolean> {
-		const reader = new Reader(this.#thread, () => undefined);
-		const nothing = this.add(blank);
+		let reader: Reader | undefined;
 		try {
-			await reader.ask(nothing, 'matches', [[], '']);
+			reader = new Reader(this.#thread, () => undefined);
+			await reader.ask(this.add(blank), 'matches', [[], '']);
 			return true;
 		} catch (error) {
 			if (error instanceof PageError) return false;
 			throw error;
 		} finally {
-			await reader.close();
+			await reader?.close();
 		}
 	}
 
