@@ -5,13 +5,14 @@ import { PageError, type AskedOnStep, type Missing, type Outage } from '../page.
 import { refusedPage } from '../refusedPage.ts';
 import { parsedJson, textOf } from './answerText.ts';
 import { barred, DataFailures } from './dataFailures.ts';
-import { dataPlacesOf, type DataPlaces } from './dataPlaces.ts';
+import { DataPlaces } from './dataPlaces.ts';
 import { dataOutage, isAborted } from './failures.ts';
 import {
 	areOfSameSite,
 	channelOf,
 	isData,
 	isOfSameSite,
+	isStream,
 	kindOf,
 	placeKindOf,
 	placeOf,
@@ -94,7 +95,7 @@ export class AskedData {
 
 	/** `listener` is told of what is asked by sockets, and of what is not waited for any more. */
 	constructor(listener: Listener, tab: Tab) {
-		[this.#listener, this.#gaveData] = [listener, dataPlacesOf(tab)];
+		[this.#listener, this.#gaveData] = [listener, new DataPlaces(tab)];
 		this.#failures = new DataFailures(this.#gaveData);
 		this.#sockets = new SocketMessages(listener, (socket, said) =>
 			this.#came(placeOf(socket), () => Promise.resolve(errorIn(said))),
@@ -140,7 +141,7 @@ export class AskedData {
 	answered(response: Response, through: string): void {
 		const request = response.request();
 		// A stream of events that is refused is not asked for again by the browser.
-		const isRefusedStream = response.status() >= 400 && request.resourceType() === 'eventsource';
+		const isRefusedStream = response.status() >= 400 && isStream(request);
 		if (!this.#underWay.has(request) && !isRefusedStream) return;
 		this.#failures.forget(request);
 		this.#givenUp.delete(placeOf(request).name);
@@ -357,9 +358,8 @@ export class AskedData {
 
 	/** The data of the site of that host that had come last when another page came. */
 	leftWith(host: string): string | undefined {
-		return this.#leftWith && isOfSameSite(this.#leftWith.host, host)
-			? this.#leftWith.name
-			: undefined;
+		const { host: from = '', name } = this.#leftWith ?? {};
+		return isOfSameSite(from, host) ? name : undefined;
 	}
 
 	/**

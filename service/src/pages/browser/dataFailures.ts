@@ -1,7 +1,7 @@
 import type { Request } from 'playwright-core';
 import type { PageError } from '../page.ts';
 import type { DataPlaces } from './dataPlaces.ts';
-import { asksOnly, isOfSameSite, nameOf, placeKindOf, placeOf } from './requestKinds.ts';
+import { asksOnly, firstOf, isOfSameSite, nameOf, placeKindOf, placeOf } from './requestKinds.ts';
 
 /** What sites answer where who asks is not the one who may; 419 and 440 where a session has ended. */
 export const barred = 401;
@@ -69,7 +69,7 @@ export class DataFailures {
 
 	/** What was sent, by a form or a script, and may have been counted: it was not refused. */
 	get sent(): Request[] {
-		return this.#sent.filter((each) => !this.#failures.get(nameOf(each))?.isAnswered);
+		return this.#sent.filter((each) => !this.#failures.get(nameOf(firstOf(each)))?.isAnswered);
 	}
 
 	/** What the action before lacked is lacking still. */
@@ -84,19 +84,20 @@ export class DataFailures {
 
 	/** `status`: of its answer, if there is one. */
 	note(request: Request, error: PageError, status = 0): void {
-		const { host, name: place } = placeOf(request);
+		// A log-in that it has led to may be elsewhere.
+		const { host, name: place } = placeOf(firstOf(request));
 		const [isBarred, isGone] = [barring.has(status), status === 404 || status === 410];
 		const [mayCome, at] = [error.outage !== undefined, performance.now()];
 		const isAnswered = status > 0 && request.resourceType() !== 'script';
 		const kind = placeKindOf(request);
 		const isSafe = asksOnly(request);
 		const failure = { error, host, place, kind, mayCome, isAnswered, isBarred, isGone, isSafe, at };
-		this.#failures.set(nameOf(request), failure);
+		this.#failures.set(nameOf(firstOf(request)), failure);
 	}
 
 	/** It has come, or has another answer. */
 	forget(request: Request): void {
-		const name = nameOf(request);
+		const name = nameOf(firstOf(request));
 		const failure = this.#failures.get(name);
 		if (failure) this.#late.push(failure);
 		this.#failures.delete(name);
@@ -125,8 +126,9 @@ export class DataFailures {
 	}
 
 	/** Whether one is of the site of that host, or of another one that has given such data before. */
-	isOwn({ host: from, kind }: Failure, host: string): boolean {
-		return isOfSameSite(from, host) || this.#gaveData.has(kind);
+	isOwn({ host: from, kind, mayCome }: Failure, host: string): boolean {
+		if (isOfSameSite(from, host)) return true;
+		return mayCome ? this.#gaveData.hasToAny(kind) : this.#gaveData.has(kind);
 	}
 
 	/** Whether one counts for a page of the site of that host: also what others have refused for now, that may be needed. */

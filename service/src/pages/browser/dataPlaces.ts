@@ -1,28 +1,34 @@
 import type { Browser as Chromium, Page as Tab } from 'playwright-core';
 
-/** So many are known at most: then all are forgotten. */
+/** So many are known of a browser at most: then all are forgotten. */
 const maxPlaces = 10_000;
 
-/** The kinds of places that have given data (JSON), whoever has asked, as long as the browser runs. */
+const known = new WeakMap<Chromium, Set<string>>();
+
+/** The kinds of places that have given data (JSON) to a tab. */
 export class DataPlaces {
-	readonly #kinds = new Set<string>();
+	readonly #own = new Set<string>();
+	/** Those that have given some to any tab of its browser. */
+	readonly #ofAll: Set<string>;
+
+	constructor(tab: Tab) {
+		const chromium = tab.context().browser();
+		this.#ofAll = (chromium && known.get(chromium)) ?? new Set();
+		if (chromium) known.set(chromium, this.#ofAll);
+	}
 
 	add(kind: string): void {
-		if (this.#kinds.size >= maxPlaces) this.#kinds.clear();
-		this.#kinds.add(kind);
+		this.#own.add(kind);
+		if (this.#ofAll.size >= maxPlaces) this.#ofAll.clear();
+		this.#ofAll.add(kind);
 	}
 
 	has(kind: string): boolean {
-		return this.#kinds.has(kind);
+		return this.#own.has(kind);
 	}
-}
 
-const known = new WeakMap<Chromium, DataPlaces>();
-
-/** Those of the browser of a tab: the first page of an agent is read by what the pages of others have asked for. */
-export function dataPlacesOf(tab: Tab): DataPlaces {
-	const chromium = tab.context().browser();
-	const places = (chromium && known.get(chromium)) ?? new DataPlaces();
-	if (chromium) known.set(chromium, places);
-	return places;
+	/** The same of any tab: the first page of an agent may be the one that is refused. */
+	hasToAny(kind: string): boolean {
+		return this.#ofAll.has(kind);
+	}
 }

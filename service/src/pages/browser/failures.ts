@@ -51,11 +51,15 @@ export function networkOutage(text: string): Outage | undefined {
 }
 
 /**
- * The same of data. Where an answer of another origin does not let the page read it (CORS), Chromium tells no more: as a
- * rule it is an error of a server in front of the one that would.
+ * What Chromium says of data that a page may not read: an answer of another origin without what lets it (CORS), as a rule an
+ * error of a server in front of the one that would, or a log-in elsewhere; one that leads on and on, as where a session has
+ * ended.
  */
+const dataRefusals = new Set(['net::ERR_FAILED', 'net::ERR_TOO_MANY_REDIRECTS']);
+
+/** What the text of a failure says of the site of data; undefined if it is not the network's. */
 export function dataOutage(text: string): Outage | undefined {
-	return text === 'net::ERR_FAILED' ? { of: 'answer' } : networkOutage(text);
+	return dataRefusals.has(text) ? { of: 'answer' } : networkOutage(text);
 }
 
 /** What the text of a failure says of the proxy; undefined if the proxy is not to blame for it. */

@@ -22,7 +22,7 @@ import { failedPage, firstAddressOf, isPosted, latePage, refusalOf } from './pag
 import type { Arrival } from './pulse.ts';
 import { LedElsewhere, type HowToOpen, type Led, type Redirects } from './redirects.ts';
 import { onRequestEnd } from './requestEnds.ts';
-import { areOfSameSite } from './requestKinds.ts';
+import { areOfSameSite, isStream } from './requestKinds.ts';
 import { Rest, settleTimeout, typingTime } from './rest.ts';
 
 /** Pages that one action may open, one after the other: each may lead on to the next by itself. */
@@ -346,7 +346,7 @@ export class Network {
 	}
 
 	#begun(request: Request): void {
-		if (isLasting(request)) {
+		if (isLasting(request) && !(isStream(request) && !this.hasOpened)) {
 			this.#hasConnection = true;
 			if (isMedia(request)) void this.#rest.beginsToCome(request);
 			return;

@@ -3,12 +3,17 @@ import type { Request } from 'playwright-core';
 // Of what kind, place and site something is that a page asks for.
 
 /** What scripts ask for data by. */
-const dataTypes = new Set(['fetch', 'xhr', 'script']);
+const dataTypes = new Set(['fetch', 'xhr', 'script', 'eventsource']);
 
 /** Also ahead of a script that takes it, as by a `link` (preload); not for a page that may follow (prefetch). */
 export function isData(request: Request): boolean {
 	const type = request.resourceType();
 	return dataTypes.has(type) || (type === 'other' && !('sec-purpose' in request.headers()));
+}
+
+/** Whether it asks for events: what a step asks for so may come to an end, as a search, or what a program writes. */
+export function isStream(request: Request): boolean {
+	return request.resourceType() === 'eventsource';
 }
 
 /** Whether it changes nothing at its site: `GET`, or a query of GraphQL, which is sent. */
@@ -29,11 +34,16 @@ export function withoutNumbers(text: string): string {
 	return text.replace(/\d+/g, '');
 }
 
-/** The place that was asked first, whatever redirects have led to, without its numbers. */
-export function placeKindOf(request: Request): string {
+/** What was asked first, whatever redirects have led to. */
+export function firstOf(request: Request): Request {
 	let first = request;
 	for (let from = first.redirectedFrom(); from; from = first.redirectedFrom()) first = from;
-	return withoutNumbers(placeNameOf(first));
+	return first;
+}
+
+/** The place of that, without its numbers. */
+export function placeKindOf(request: Request): string {
+	return withoutNumbers(placeNameOf(firstOf(request)));
 }
 
 export function placeOf(asked: { url(): string }): { host: string; name: string } {
@@ -42,7 +52,9 @@ export function placeOf(asked: { url(): string }): { host: string; name: string 
 
 /** By which what is asked again and again is known: at the place of what answers with news, other things may be sent. */
 export function channelOf(asked: Request | { url(): string }): string {
-	return `${'method' in asked ? asked.method() : ''} ${placeNameOf(asked)}`;
+	const place = placeNameOf(asked);
+	if (!('method' in asked)) return place;
+	return `${asked.method()} ${isStream(asked) ? withoutNumbers(place) : place}`;
 }
 
 export function nameOf(request: Request): string {
