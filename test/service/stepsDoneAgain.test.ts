@@ -16,6 +16,7 @@ const panes = {
 		open = entry; if (known.has(entry)) return; known.add(entry);`,
 	'asks for more each time': 'count += 1;',
 	'sends something': `how.method = 'POST';`,
+	'sends something that leads on': `how.method = 'POST';`,
 	'sends something first': `await fetch('/counted', { method: 'POST' });`,
 	'sends something elsewhere first': `await fetch(location.origin.replace('127.0.0.1', 'localhost') + '/counted', { method: 'POST', mode: 'no-cors' });`,
 	'sends a query': `Object.assign(how, { method: 'POST', body: '{"query":"query { text }"}' });`,
@@ -34,6 +35,7 @@ const refusals: Record<string, { pane: Pane; of: number[]; times: number; tries?
 	'a site that has given one': { pane: 'keeps what is shown', of: entries.slice(1), times: 99 },
 	'what is shown all the same': { pane: 'shows it, and counts its visitors', of: [3], times: 1 },
 	'what may have been counted': { pane: 'sends something', of: [3], times: 1 },
+	'what has led on': { pane: 'sends something that leads on', of: [3], times: 1 },
 	'what was counted': { pane: 'sends something first', of: [3], times: 1 },
 	'what another site has counted': { pane: 'sends something elsewhere first', of: [3], times: 1 },
 	'a pane that sends a query': { pane: 'sends a query', of: [3], times: 1 },
@@ -59,12 +61,14 @@ const paneOf = (
 
 const asked = new Map<string, number>();
 const { site, service } = useSiteAndService(
-	({ url: { pathname, search } }) => {
+	({ method, url: { pathname, search } }) => {
 		const name = decodeURIComponent(search.slice(1).replace(/&\d+$/, ''));
 		const { pane, of, times } =
 			refusals[name.replace(/^(typed|alone) /, '')] ?? refusals['one try'];
 		if (pathname === '/') return paneOf(name, pane);
 		if (pathname === '/counted') return 'yes';
+		if (pane === 'sends something that leads on' && method === 'POST')
+			return { status: 303, headers: { location: pathname + search } };
 		const entry = Number(/\d+/.exec(pathname));
 		const key = `${name} ${entry}`;
 		const count = (asked.get(key) ?? 0) + 1;
@@ -154,6 +158,7 @@ concurrentTestWithBrowser('other data than was refused is told', async () => {
 concurrentTestWithBrowser.each([
 	'one try',
 	'what may have been counted',
+	'what has led on',
 	'what was counted',
 	'what another site has counted',
 ])('it is not done again: %s', async (name) => {

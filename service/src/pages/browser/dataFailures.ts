@@ -13,8 +13,11 @@ const maxSent = 100;
 /** Data that has not come. */
 interface Failure {
 	error: PageError;
+	/** What has failed, as `nameOf` has it: redirects may have led there. */
+	name: string;
+	/** Of what was asked first. */
 	host: string;
-	/** Without what was asked of it. */
+	/** The same without what was asked of it. */
 	place: string;
 	/** That of the first address that was asked, without its numbers. */
 	kind: string;
@@ -69,7 +72,11 @@ export class DataFailures {
 
 	/** What was sent, by a form or a script, and may have been counted: it was not refused. */
 	get sent(): Request[] {
-		return this.#sent.filter((each) => !this.#failures.get(nameOf(firstOf(each)))?.isAnswered);
+		return this.#sent.filter((each) => {
+			const failure = this.#failures.get(nameOf(firstOf(each)));
+			// What has led on to what was refused was none.
+			return !failure?.isAnswered || failure.name !== nameOf(each);
+		});
 	}
 
 	/** What the action before lacked is lacking still. */
@@ -91,7 +98,8 @@ export class DataFailures {
 		const isAnswered = status > 0 && request.resourceType() !== 'script';
 		const kind = placeKindOf(request);
 		const isSafe = asksOnly(request);
-		const failure = { error, host, place, kind, mayCome, isAnswered, isBarred, isGone, isSafe, at };
+		const how = { mayCome, isAnswered, isBarred, isGone, isSafe };
+		const failure = { error, name: nameOf(request), host, place, kind, ...how, at };
 		this.#failures.set(nameOf(firstOf(request)), failure);
 	}
 
