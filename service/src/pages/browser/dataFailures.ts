@@ -25,6 +25,8 @@ interface Failure {
 	mayCome: boolean;
 	/** Whether a script has asked for it, and its site has answered that it does not come now. */
 	isAnswered: boolean;
+	/** Whether its page may not read the answer. */
+	isHidden: boolean;
 	/** Whether the site has refused it to who asks, as to one whose session has ended; or has it no more. */
 	isBarred: boolean;
 	isGone: boolean;
@@ -48,7 +50,7 @@ export class DataFailures {
 	#sent: Request[] = [];
 	/** The kinds of places that have given data. */
 	readonly #gaveData: DataPlaces;
-	/** Places of other sites that never did, and without which a page was read: who counts visitors, say. */
+	/** Places that never did, of other sites or of which no page may read the answers, and without which a page was read: who counts visitors, say. */
 	readonly #needless = new Set<string>();
 
 	constructor(gaveData: DataPlaces) {
@@ -96,9 +98,10 @@ export class DataFailures {
 		const [isBarred, isGone] = [barring.has(status), status === 404 || status === 410];
 		const [mayCome, at] = [error.outage !== undefined, performance.now()];
 		const isAnswered = status > 0 && request.resourceType() !== 'script';
+		const isHidden = status === 0 && error.outage?.of === 'answer';
 		const kind = placeKindOf(request);
 		const isSafe = asksOnly(request);
-		const how = { mayCome, isAnswered, isBarred, isGone, isSafe };
+		const how = { mayCome, isAnswered, isHidden, isBarred, isGone, isSafe };
 		const failure = { error, name: nameOf(request), host, place, kind, ...how, at };
 		this.#failures.set(nameOf(firstOf(request)), failure);
 	}
@@ -128,15 +131,16 @@ export class DataFailures {
 
 	/** Something was read of a page of the site of that host, whatever has not come. `answering`: places that have answered. */
 	noteRead(host: string, answering: ReadonlySet<string>): void {
-		for (const { host: from, place } of this.all) {
-			if (!isOfSameSite(from, host) && !answering.has(place)) this.#needless.add(place);
+		for (const { host: from, place, isHidden } of this.all) {
+			const isElsewhere = isHidden || !isOfSameSite(from, host);
+			if (isElsewhere && !answering.has(place)) this.#needless.add(place);
 		}
 	}
 
 	/** Whether one is of the site of that host, or of another one that has given such data before. */
-	isOwn({ host: from, kind, mayCome }: Failure, host: string): boolean {
-		if (isOfSameSite(from, host)) return true;
-		return mayCome ? this.#gaveData.hasToAny(kind) : this.#gaveData.has(kind);
+	isOwn({ host: from, place, kind, mayCome, isHidden }: Failure, host: string): boolean {
+		if (mayCome ? this.#gaveData.hasToAny(kind) : this.#gaveData.has(kind)) return true;
+		return isOfSameSite(from, host) && !(isHidden && this.#needless.has(place));
 	}
 
 	/** Whether one counts for a page of the site of that host: also what others have refused for now, that may be needed. */
