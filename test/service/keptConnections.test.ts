@@ -17,7 +17,8 @@ const site = createServer((socket) => {
 	socket.on('data', (head) => {
 		const [method, path = ''] = String(head).split(' ');
 		asked.push(`${method} ${path}`);
-		if (taken.has(socket))
+		// A form as well where its connection was not kept, as on a very busy machine.
+		if (taken.has(socket) || method === 'POST')
 			return void (path.startsWith('/rst') ? socket.resetAndDestroy() : socket.end());
 		taken.add(socket);
 		const body = path.endsWith('/form') ? form : `<p>${path.slice('/fin/'.length)}</p>`;
@@ -64,8 +65,9 @@ test.each(['fin', 'rst'])(
 		const { batch, rows } = await client.run(uuidOf(how));
 		expect(rows.map(({ Text }) => Text)).toEqual(numbers);
 		await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 0 });
-		const second = `GET /${how}/2`;
-		expect(asked.filter((each) => each === second)).toEqual([second, second]);
+		const all = asked.filter((each) => each.startsWith(`GET /${how}/`));
+		expect(all.length).toBeGreaterThan(numbers.length);
+		expect(new Set(all).size).toBe(numbers.length);
 	},
 );
 
