@@ -223,10 +223,7 @@ export class AskedData {
 	}
 
 	/** Whether any of these has not come to an end. */
-	awaits(asked: Asked[]): boolean {
-		const { unanswered } = this;
-		return asked.some((each) => unanswered.includes(each));
-	}
+	awaits = (asked: Asked[]): boolean => asked.some((each) => this.unanswered.includes(each));
 
 	/** What is under way that is not waited for in vain; `host`: only data of the site of that host. */
 	#awaited(host: string | undefined): Asked[] {
@@ -236,15 +233,18 @@ export class AskedData {
 		});
 	}
 
+	/** Whether nothing but streams of events is under way, which may have no end. */
+	get isStreaming(): boolean {
+		return this.unanswered.every((each) => 'method' in each && isStream(each));
+	}
+
 	/** Whether its channel was waited for in vain twice in a row: who answers when there is news does not answer what is asked. */
 	isEndless(asked: Asked): boolean {
 		return (this.#waits.get(channelOf(asked)) ?? 0) >= maxWaits;
 	}
 
 	/** Whether any data of the site of that host is under way that is not waited for in vain. */
-	isUnderWay(host: string): boolean {
-		return this.#awaited(host).length > 0;
-	}
+	isUnderWay = (host: string): boolean => this.#awaited(host).length > 0;
 
 	/**
 	 * Waits until what is under way has come to an end, or `isOver`; true if it came. `host`: only for data of the

@@ -215,7 +215,7 @@ export class Network {
 		const isOther = this.#navigation !== undefined;
 		// What is under way when the page has had its time for what follows has some, too.
 		const latest = Math.max(this.#rest.since + dataTimeout, performance.now() + settleTimeout);
-		const isOver = this.#isOver(isOther ? latest : Infinity);
+		const isOver = this.#isOver(isOther || this.data.isStreaming ? latest : Infinity);
 		const host = isOther ? URL.parse(this.#tab.url())?.hostname : undefined;
 		return this.data.settled(isOver, { host, waitedFor, signal: this.#signal });
 	}
