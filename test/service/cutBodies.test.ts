@@ -11,6 +11,7 @@ import { describeOnBothPagesAtLength } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/inProcess/startService';
 import { TestClock } from '../support/inProcess/testClock';
+import { listen } from '../support/service/startSite';
 import { extract, onBothPages, step, task, uuidOf } from '../support/service/taskFiles';
 
 // Bodies that end before they are whole, as a broken connection or a server that was stopped leaves them:
@@ -86,11 +87,7 @@ let service: RunningService;
 let client: CloudClient;
 
 beforeAll(async () => {
-	site.listen(0, '127.0.0.1');
-	await once(site, 'listening');
-	const address = site.address();
-	if (address === null || typeof address === 'string') throw new Error('The site has no port.');
-	base = `http://127.0.0.1:${address.port}`;
+	base = `http://127.0.0.1:${await listen(site)}`;
 	const read = task('read', [step('navigate', { url: base }, 'open'), extract({ N: {} }, 'li')]);
 	const obey = { ...read, taskID: uuidOf('obey'), respectRobots: true };
 	service = await startService({ tasks: { ...onBothPages({ read }, base), obey }, clock });

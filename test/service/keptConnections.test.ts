@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/inProcess/startService';
+import { listen } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 // A site that closes each connection when a second request comes on it, as those do whose patience ends just then.
@@ -31,11 +31,7 @@ let service: RunningService;
 let client: CloudClient;
 
 beforeAll(async () => {
-	site.listen(0, '127.0.0.1');
-	await once(site, 'listening');
-	const address = site.address();
-	if (typeof address !== 'object' || address === null) throw new Error('It has no port.');
-	const base = `http://127.0.0.1:${address.port}`;
+	const base = `http://127.0.0.1:${await listen(site)}`;
 	const each = (how: string) => {
 		const urls = numbers.map((number) => `${base}/${how}/${number}`);
 		const steps = [step('navigate', { useLoopItem: true }), extract({ Text: 'p' })];

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
+import { listen } from './startSite';
 
 /** What stands in front of several processes of a service: each request goes to the next one. */
 export interface Front {
@@ -26,12 +27,9 @@ export async function startFront(): Promise<Front> {
 		answer.on('close', () => forwarded.destroy());
 		asking.pipe(forwarded);
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('The front has no port.');
+	const ownPort = await listen(server);
 	return {
-		baseUrl: `http://127.0.0.1:${address.port}`,
+		baseUrl: `http://127.0.0.1:${ownPort}`,
 		lead(addresses) {
 			behind = addresses;
 		},

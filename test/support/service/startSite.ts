@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Server } from 'node:net';
 import { Readable, type Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { answerSockets, type SocketAnswer } from './sockets';
@@ -85,12 +86,12 @@ export async function startSite(
 /** Ports that sites of this process have had: a service remembers for a minute what was wrong with one. */
 const knownPorts = new Set<number>();
 
-/** Has a server listen on a port, or, for 0, on one that is free and that no site had before. */
-async function listen(server: Server, port: number): Promise<number> {
+/** Has a server listen on a port of loopback, or, for 0, on one that is free and that no site had before. */
+export async function listen(server: Server, port = 0): Promise<number> {
 	for (;;) {
 		await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
 		const address = server.address();
-		if (address === null || typeof address === 'string') throw new Error('The site has no port.');
+		if (address === null || typeof address === 'string') throw new Error('The server has no port.');
 		const isNew = !knownPorts.has(address.port);
 		knownPorts.add(address.port);
 		if (port !== 0 || isNew) return address.port;

@@ -1,5 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { listen } from './startSite';
 
 /** What stands between two programs, and can be cut: then nothing goes through, and nobody is told. */
 export interface Wire {
@@ -35,12 +36,9 @@ export async function startWire(
 			});
 		}
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('The wire has no port.');
+	const ownPort = await listen(server);
 	return {
-		host: `127.0.0.1:${address.port}`,
+		host: `127.0.0.1:${ownPort}`,
 		cut() {
 			isCut = true;
 		},

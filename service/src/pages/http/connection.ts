@@ -56,7 +56,6 @@ const direct = [new Agent(connecting), new Agent(connectingOnce)] as const;
 export class Connection {
 	readonly #settings: RequestSettings;
 	readonly #timeout: number;
-	readonly #proxied: Dispatcher[] = [];
 	/** Connections that are kept for the next request, and those that are made for one. */
 	readonly #kept: Dispatcher;
 	readonly #anew: Dispatcher;
@@ -68,11 +67,11 @@ export class Connection {
 		this.#settings = settings;
 		this.#headers = secretsApart(lowerCased(settings.headers));
 		this.#timeout = settings.timeout ?? defaultTimeout;
-		[this.#kept, this.#anew] = direct;
 		const { proxy } = settings;
-		if (proxy === undefined) return;
-		[this.#kept, this.#anew] = [proxyAgent(proxy, connecting), proxyAgent(proxy, connectingOnce)];
-		this.#proxied = [this.#kept, this.#anew];
+		[this.#kept, this.#anew] =
+			proxy === undefined
+				? direct
+				: [proxyAgent(proxy, connecting), proxyAgent(proxy, connectingOnce)];
 	}
 
 	/** What is said behind an answer: the proxy, if there is one. */
@@ -199,7 +198,8 @@ export class Connection {
 
 	/** Its own connections to a proxy end. */
 	async close(): Promise<void> {
-		await Promise.all(this.#proxied.map((each) => each.destroy()));
+		if (this.#settings.proxy === undefined) return;
+		await Promise.all([this.#kept.destroy(), this.#anew.destroy()]);
 	}
 
 	#failure(
