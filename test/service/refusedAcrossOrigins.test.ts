@@ -1,22 +1,35 @@
 import { useSiteAndService } from '../support/inProcess/siteAndService';
 import { concurrentTestWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
-import { startSite, type Site } from '../support/service/startSite';
+import { startSite, type Site, type SiteAnswer } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-// Data of another origin that is refused without what lets the page read it (CORS), as by a server in front: the browser says
+// Data of another origin that is refused: without what lets the page read it (CORS), as by a server in front, the browser says
 // no more of it than that it failed.
 
 const entries = ['1', '2', '3', '4', '5'];
+/** The pages by what they are called, and by what their data comes. */
+const paths = {
+	'another port': '/port',
+	'another site': '/site',
+	'another site, by a script': '/script',
+};
 const hosts = { 'another port': '127.0.0.1', 'another site': 'localhost' };
 
 const page = (
 	api: string,
+	isByScript: boolean,
 ) => `<h1></h1><p></p>${entries.map((each) => `<button>${each}</button>`).join('')}<script>
-	const show = async (entry, where) => {
+	const show = ${isByScript ? 'add' : 'ask'};
+	function add(entry, where) {
+		const script = document.createElement('script');
+		script.src = '${api}/script/' + where + '/' + entry;
+		document.body.append(script);
+	}
+	async function ask(entry, where) {
 		const answer = await fetch('${api}/data/' + where + '/' + entry);
 		if (answer.ok) document.querySelector(where).textContent = (await answer.json()).text;
-	};
+	}
 	if (location.search) show(location.search.slice(1), 'h1');
 	for (const button of document.querySelectorAll('button')) button.onclick = () => show(button.textContent, 'p');
 </script>`;
@@ -33,11 +46,12 @@ const api = { site: undefined as Site | undefined };
 const { site, service } = useSiteAndService(
 	({ url: { pathname } }) => {
 		if (pathname === '/counted') return counted(new URL(api.site?.baseUrl ?? '').port);
-		const host = pathname === '/site' ? hosts['another site'] : hosts['another port'];
-		return page(`http://${host}:${new URL(api.site?.baseUrl ?? '').port}`);
+		const host = pathname === '/port' ? hosts['another port'] : hosts['another site'];
+		const from = `http://${host}:${new URL(api.site?.baseUrl ?? '').port}`;
+		return page(from, pathname === '/script');
 	},
 	() => {
-		const fromEach = Object.entries({ 'another port': '/port', 'another site': '/site' });
+		const fromEach = Object.entries(paths);
 		const tasks = fromEach.flatMap(([name, path]) => {
 			const buttons = { loopType: 'list', listType: 'elements', selector: 'button' };
 			const urls = entries.map((entry) => `${site.baseUrl}${path}?${entry}`);
@@ -69,12 +83,17 @@ const { site, service } = useSiteAndService(
 );
 
 beforeAll(async () => {
-	api.site = await startSite(({ url: { pathname }, headers }) => {
+	api.site = await startSite(({ url: { pathname }, headers }): SiteAnswer => {
 		if (pathname === '/counted') return { status: 503 };
 		const asked = pathname + headers.host?.split(':')[0];
 		if (/3$/.test(pathname) && !refused.has(asked)) {
 			refused.add(asked);
 			return { status: 503 };
+		}
+		const [, , where, entry] = pathname.split('/');
+		if (pathname.startsWith('/script')) {
+			const body = `document.querySelector('${where}').textContent = 'text ${entry}'`;
+			return { headers: { 'content-type': 'text/javascript' }, body };
 		}
 		return {
 			headers: { 'content-type': 'application/json', 'access-control-allow-origin': '*' },
@@ -85,7 +104,7 @@ beforeAll(async () => {
 afterAll(() => api.site?.stop());
 
 concurrentTestWithBrowser.each(
-	['clicked', 'opened'].flatMap((how) => Object.keys(hosts).map((name) => `${how} ${name}`)),
+	['clicked', 'opened'].flatMap((how) => Object.keys(paths).map((name) => `${how} ${name}`)),
 )('an entry whose data is refused once is read whole: %s', async (name) => {
 	const { batch, rows } = await cloudClient(service).run(uuidOf(name));
 	expect(rows.map(({ Text }) => Text)).toEqual(entries.map((entry) => `text ${entry}`));

@@ -2,8 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** What is done with the messages of one socket, which comes with its address and what sends a text on it. */
-export type SocketAnswer = (url: URL, send: (text: string) => void) => (text: string) => void;
+/**
+ * What is done with the messages of one socket, which comes with its address and what sends a text on it; undefined: it is
+ * not taken.
+ */
+export type SocketAnswer = (
+	url: URL,
+	send: (text: string) => void,
+) => ((text: string) => void) | undefined;
 
 /** Has a server take the sockets of its pages, after `opening` milliseconds of their address; messages are short texts. */
 export function answerSockets(server: Server, answer: SocketAnswer): void {
@@ -12,7 +18,6 @@ export function answerSockets(server: Server, answer: SocketAnswer): void {
 		const accept = createHash('sha1').update(said).digest('base64');
 		const taken = `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`;
 		const address = new URL(url, 'http://site');
-		setTimeout(() => socket.write(taken), Number(address.searchParams.get('opening')));
 		const send = (text: string) => {
 			const bytes = Buffer.from(text);
 			const size =
@@ -20,6 +25,12 @@ export function answerSockets(server: Server, answer: SocketAnswer): void {
 			if (socket.writable) socket.write(Buffer.from([0x81, ...size, ...bytes]));
 		};
 		const heard = answer(address, send);
+		if (!heard) {
+			const refused =
+				'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
+			return void socket.end(refused);
+		}
+		setTimeout(() => socket.write(taken), Number(address.searchParams.get('opening')));
 		let left = Buffer.alloc(0);
 		socket.on('error', () => undefined);
 		socket.on('data', (chunk: Buffer) => {

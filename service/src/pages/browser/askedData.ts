@@ -97,7 +97,7 @@ export class AskedData {
 	constructor(listener: Listener, tab: Tab) {
 		[this.#listener, this.#gaveData] = [listener, new DataPlaces(tab)];
 		this.#failures = new DataFailures(this.#gaveData);
-		this.#sockets = new SocketMessages(listener, (socket, said) =>
+		this.#sockets = new SocketMessages(listener, this.#failures, (socket, said) =>
 			this.#came(placeOf(socket), () => Promise.resolve(errorIn(said))),
 		);
 	}

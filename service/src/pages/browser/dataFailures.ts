@@ -1,6 +1,7 @@
-import type { Request } from 'playwright-core';
+import type { Request, WebSocket } from 'playwright-core';
 import type { PageError } from '../page.ts';
 import type { DataPlaces } from './dataPlaces.ts';
+import { socketRefusal } from './failures.ts';
 import { asksOnly, firstOf, isOfSameSite, nameOf, placeKindOf, placeOf } from './requestKinds.ts';
 
 /** What sites answer where who asks is not the one who may; 419 and 440 where a session has ended. */
@@ -23,7 +24,7 @@ interface Failure {
 	kind: string;
 	/** Whether it may come if it is asked for once more. */
 	mayCome: boolean;
-	/** Whether a script has asked for it, and its site has answered that it does not come now. */
+	/** Whether its site has answered. */
 	isAnswered: boolean;
 	/** Whether its page may not read the answer. */
 	isHidden: boolean;
@@ -94,21 +95,31 @@ export class DataFailures {
 	/** `status`: of its answer, if there is one. */
 	note(request: Request, error: PageError, status = 0): void {
 		// A log-in that it has led to may be elsewhere.
-		const { host, name: place } = placeOf(firstOf(request));
-		const [isBarred, isGone] = [barring.has(status), status === 404 || status === 410];
-		const [mayCome, at] = [error.outage !== undefined, performance.now()];
-		const isAnswered = status > 0 && request.resourceType() !== 'script';
+		const first = firstOf(request);
 		const isHidden = status === 0 && error.outage?.of === 'answer';
-		const kind = placeKindOf(request);
-		const isSafe = asksOnly(request);
-		const how = { mayCome, isAnswered, isHidden, isBarred, isGone, isSafe };
-		const failure = { error, name: nameOf(request), host, place, kind, ...how, at };
-		this.#failures.set(nameOf(firstOf(request)), failure);
+		const how = { name: nameOf(request), error, isHidden, isSafe: asksOnly(request) };
+		this.#failures.set(nameOf(first), failureOf(first, how, status));
+	}
+
+	/** A socket was not opened. Of those that never were, a page may have no need: some sites have none where they ask for one. */
+	noteSocket(socket: WebSocket, why: string): void {
+		const { error, status } = socketRefusal(socket, why);
+		const how = { name: socket.url(), error, isHidden: true, isSafe: true };
+		this.#failures.set(socket.url(), failureOf(socket, how, status));
+	}
+
+	/** Something has come by a socket. */
+	forgetSocket(socket: WebSocket): void {
+		this.#forget(socket.url());
+		this.#gaveData.add(placeKindOf(socket));
 	}
 
 	/** It has come, or has another answer. */
 	forget(request: Request): void {
-		const name = nameOf(firstOf(request));
+		this.#forget(nameOf(firstOf(request)));
+	}
+
+	#forget(name: string): void {
 		const failure = this.#failures.get(name);
 		if (failure) this.#late.push(failure);
 		this.#failures.delete(name);
@@ -148,6 +159,19 @@ export class DataFailures {
 		if (this.isOwn(failure, host)) return true;
 		return failure.isAnswered && failure.mayCome && !this.#needless.has(failure.place);
 	}
+}
+
+/** `status`: of the answer, if there is one. */
+function failureOf(
+	first: { url(): string },
+	how: Pick<Failure, 'name' | 'error' | 'isHidden' | 'isSafe'>,
+	status = 0,
+): Failure {
+	const { host, name: place } = placeOf(first);
+	const [isBarred, isGone] = [barring.has(status), status === 404 || status === 410];
+	const [mayCome, isAnswered] = [how.error.outage !== undefined, status > 0];
+	const what = { host, place, kind: placeKindOf(first), mayCome, isAnswered, isBarred, isGone };
+	return { ...how, ...what, at: performance.now() };
 }
 
 /** Whether what was asked for says by a number which part it is, as of a list: in what was asked of its place, or sent there. */

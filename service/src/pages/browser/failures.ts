@@ -3,6 +3,7 @@ import { Flood } from './flood.ts';
 import { DocumentGone } from './isolatedWorld.ts';
 import { PageError, type Outage } from '../page.ts';
 import { proxyOutage, proxyRefusal, type ProxyFailure } from '../proxy.ts';
+import { refusedPage } from '../refusedPage.ts';
 
 /** Chromium's names of what happens between it and a site: the site itself has not refused the page. */
 const networkFailure =
@@ -60,6 +61,20 @@ const dataRefusals = new Set(['net::ERR_FAILED', 'net::ERR_TOO_MANY_REDIRECTS'])
 /** What the text of a failure says of the site of data; undefined if it is not the network's. */
 export function dataOutage(text: string): Outage | undefined {
 	return dataRefusals.has(text) ? { of: 'answer' } : networkOutage(text);
+}
+
+/** Why a socket was not opened, as Chromium says it; `status`: of the answer, if there was one. */
+export function socketRefusal(
+	socket: { url(): string },
+	why: string,
+): { error: PageError; status?: number } {
+	const url = socket.url();
+	const [said] = /\b[45]\d\d$/.exec(why) ?? [];
+	if (said === undefined) {
+		return { error: new PageError(`${url} failed: ${why}.`, { outage: networkOutage(why) }) };
+	}
+	const status = Number(said);
+	return { error: refusedPage(url, { status, retryAfter: null, through: '' }), status };
 }
 
 /** What the text of a failure says of the proxy; undefined if the proxy is not to blame for it. */

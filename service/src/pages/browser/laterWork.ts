@@ -66,11 +66,14 @@ export class LaterWork {
 	#followUp: { since: number; size: number } | undefined;
 	/** When data has come, or was shown, last, where that is followed. */
 	#moreCame = -Infinity;
+	/** Whether scripts were to ask for more when they were waited for no longer, while data still came. */
+	isCut = false;
 
 	/** An action begins, or a page that it has opened has come. */
 	act(): void {
 		this.#acted = performance.now();
 		this.#dataCame = 0;
+		this.isCut = false;
 	}
 
 	/** Data has come of which scripts may ask for more. */

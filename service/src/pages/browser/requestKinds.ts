@@ -42,8 +42,8 @@ export function firstOf(request: Request): Request {
 }
 
 /** The place of that, without its numbers. */
-export function placeKindOf(request: Request): string {
-	return withoutNumbers(placeNameOf(firstOf(request)));
+export function placeKindOf(asked: Request | { url(): string }): string {
+	return withoutNumbers(placeNameOf('method' in asked ? firstOf(asked) : asked));
 }
 
 export function placeOf(asked: { url(): string }): { host: string; name: string } {

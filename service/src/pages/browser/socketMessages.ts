@@ -1,5 +1,6 @@
 import type { WebSocket } from 'playwright-core';
 import { z } from 'zod';
+import type { DataFailures } from './dataFailures.ts';
 import { placeNameOf, withoutNumbers } from './requestKinds.ts';
 
 // What a page sends by a socket is a request like any other, and what it receives next is the answer: whether it is one,
@@ -57,6 +58,7 @@ interface Listener {
 /** The messages that a page has sent by its sockets since the last action, and that nothing has come for. */
 export class SocketMessages {
 	readonly #listener: Listener;
+	readonly #failures: DataFailures;
 	readonly #answered: (socket: WebSocket, said: string) => void;
 	readonly #unanswered = new Set<SentMessage>();
 	/** Sockets on which nothing was sent or received yet. */
@@ -71,9 +73,12 @@ export class SocketMessages {
 	readonly #waits = new Map<string, number>();
 
 	/** `answered`: is told what has come for a message. */
-	constructor(listener: Listener, answered: (socket: WebSocket, said: string) => void) {
-		this.#listener = listener;
-		this.#answered = answered;
+	constructor(
+		listener: Listener,
+		failures: DataFailures,
+		answered: (socket: WebSocket, said: string) => void,
+	) {
+		[this.#listener, this.#failures, this.#answered] = [listener, failures, answered];
 	}
 
 	get unanswered(): SentMessage[] {
@@ -114,6 +119,7 @@ export class SocketMessages {
 		});
 		socket.on('framereceived', ({ payload }) => {
 			this.#opened(socket, true);
+			this.#failures.forgetSocket(socket);
 			this.#last.set(socket, performance.now());
 			this.#waits.delete(placeNameOf(socket));
 			const answered = this.#end(this.#answeredBy(socket, payload), true);
@@ -122,6 +128,9 @@ export class SocketMessages {
 				this.#waits.delete(kind);
 				if (performance.now() - at >= beatTime) this.#beats.delete(kind);
 			}
+		});
+		socket.on('socketerror', (why) => {
+			if (!this.#last.has(socket)) this.#failures.noteSocket(socket, why);
 		});
 		socket.on('close', () => {
 			this.#opened(socket, false);
