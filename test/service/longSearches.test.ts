@@ -10,8 +10,10 @@ import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles'
 const words = ['red', 'green', 'blue'];
 const times = 4;
 const scrolls = 12;
-const rowsOf = (word: string) =>
-	Array.from({ length: times }, (_, row) => ({ Name: `${word} ${row + 1}` }));
+const longTimes = 22;
+const rowsUpTo = (count: number) => (word: string) =>
+	Array.from({ length: count }, (_, row) => ({ Name: `${word} ${row + 1}` }));
+const rowsOf = rowsUpTo(times);
 
 /** How the page asks for more: `asked` resolves to whether that was all. */
 const pollings: Record<string, string> = {
@@ -58,6 +60,20 @@ const cases = Object.keys(pollings).flatMap((polling) =>
 const nameOf = (...given: unknown[]) => given.join();
 const read = extract({ Name: 'b' }, ':root li');
 
+/** A search that takes longer than it is waited for, with what says at its end that it is one. */
+const longPage = `<body><button>Go</button><ul></ul><script>
+	const list = document.querySelector('ul');
+	const search = async () => {
+		for (let turn = 1; turn <= ${longTimes}; turn += 1) {
+			await new Promise((resolve) => setTimeout(resolve, 700));
+			list.innerHTML = await (await fetch('/rows?red=' + turn)).text();
+		}
+		document.body.append(document.createElement('hr'));
+	};
+	document.querySelector('button').onclick = search;
+	if (location.search) search();
+</script></body>`;
+
 const { site, service } = useSiteAndService(
 	async ({ method, url: { pathname, search } }) => {
 		const said = decodeURIComponent(search.slice(1));
@@ -67,12 +83,13 @@ const { site, service } = useSiteAndService(
 		if (pathname === '/live') return livePages[said];
 		if (pathname === '/drawn') return drawnPage;
 		if (pathname === '/scrolled') return scrolledPage;
+		if (pathname === '/long') return longPage;
 		if (pathname !== '/rows') {
 			const [showing = '', polling = '', pause] = said.split(',');
 			return pageOf(polling, showing, Number(pause));
 		}
 		const [word = '', turn] = said.split('=');
-		const rows = rowsOf(word).slice(0, Number(turn));
+		const rows = rowsUpTo(Number(turn))(word);
 		return sleep(100, rows.map(({ Name: name }) => `<li><b>${name}</b></li>`).join(''));
 	},
 	() => {
@@ -91,6 +108,9 @@ const { site, service } = useSiteAndService(
 				];
 			}),
 			task('drawn', [open('/drawn'), byWord], options),
+			...Object.entries(longSearches).map(([name, [url, ...steps]]) =>
+				task(name, [open(url), ...steps, read], options),
+			),
 			task(
 				'scrolled',
 				[
@@ -119,6 +139,16 @@ const { site, service } = useSiteAndService(
 		};
 	},
 );
+
+const [go, end] = [step('click', { selector: 'button' }), step('wait', { selector: 'hr' })];
+/** Where a search begins that takes longer than it is waited for, and what is done until its rows are read. */
+const longSearches: Record<string, [string, ...object[]]> = {
+	'clicked and read': ['/long', go],
+	'opened and read': ['/long?now'],
+	'clicked and waited for': ['/long', go, end],
+	'opened and waited for': ['/long?now', end],
+	'clicked and given time': ['/long', go, step('wait', { milliseconds: 15_000 })],
+};
 
 /** Draws a list row by row once its data has come. */
 const drawnPage = `<body>${words.map((word) => `<button>${word}</button>`).join('')}<ul></ul><script>
@@ -191,6 +221,25 @@ concurrentTestWithBrowser.each(sample(cases))(
 	async (...each) => {
 		const { rows } = await cloudClient(service).run(uuidOf(`opened ${nameOf(...each)}`));
 		expect(rows).toEqual(rowsOf('red'));
+	},
+);
+
+concurrentTestWithBrowser.each(Object.keys(longSearches))(
+	'a search that is longer than it is waited for is whole, or told: %s',
+	async (name) => {
+		const { batch, rows } = await cloudClient(service).run(uuidOf(name));
+		const { batchID } = batch;
+		await service.logged({ batchID, msg: 'batch successful' });
+		const told = service.log.filter((line) => line.batchID === batchID && line.level === 40);
+		if (!name.endsWith('and read')) {
+			expect(rows).toEqual(rowsUpTo(longTimes)('red'));
+			expect(told).toEqual([]);
+			return;
+		}
+		expect(rows).toEqual(rowsUpTo(rows.length)('red'));
+		expect(rows.length).toBeLessThan(longTimes);
+		const reason = expect.stringContaining('it was still asking for more') as unknown;
+		expect(told).toEqual([expect.objectContaining({ msg: 'page not whole', reason })]);
 	},
 );
 

@@ -42,6 +42,9 @@ function saysAnything([ofRows, ...fields]: Find[]): boolean {
 const asksPassword =
 	'this page asks for a password, as those before it did not: it may be a sign-in page in the place of the one that was asked for';
 
+const asksForMore =
+	'it was still asking for more, as a search goes on, when its time for that (10 seconds) was over, and what had come by then was read: where rows lack, let a step wait for what is there only at the end';
+
 /** What a step has found on a page so far. */
 interface PageOfStep {
 	where: string;
@@ -107,6 +110,7 @@ export class PageFinds {
 		const lack = this.#page.lack();
 		const isKnown = here === this.#asked.landed && lack === this.#asked.lack;
 		if (!isKnown && !page.isTold) this.#tellLack(page, lack);
+		if (this.#page.goesOn?.() && !page.isTold) this.#tellLack(page, asksForMore);
 		if (!isWhole && !page.isTold) this.#tellLack(page, await this.#page.saidError?.());
 		if (!place.scrolling) this.#tellPart(step, finds[0]?.selector.selector ?? '');
 		const entry = givesRows ? entryAt(place, here) : undefined;

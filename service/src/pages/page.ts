@@ -247,6 +247,8 @@ export interface Page {
 	address(): string;
 	/** What the open page lacks that was to come, for people; undefined: nothing that is known of. */
 	lack(): string | undefined;
+	/** Whether the open page still asks for more, as a search goes on, though its time for that is over. Absent: no scripts run. */
+	goesOn?(): boolean;
 	/** What data that the open page has asked for as it came says of having failed; undefined: nothing. Absent: no scripts run. */
 	saidError?(): Promise<string | undefined>;
 	/** Whether the open page asks its visitor for a password, as where a session has ended. Absent: nobody asks. */

@@ -51,6 +51,8 @@ export class BrowserPage implements Page {
 	readonly #settings: RequestSettings;
 	readonly #limits: Limits;
 	readonly #signal: AbortSignal;
+	/** For what scripts make: milliseconds for data that is on its way, and what waits until the next look. */
+	readonly #patience: { timeout: number; rest: () => Promise<void> };
 	/** The document that was accepted last: where a site has refused one since, it is open no more. */
 	#last: KnownDocument | undefined;
 	/** The tab whose document has gone, where that was thrown as a failure. */
@@ -60,6 +62,8 @@ export class BrowserPage implements Page {
 
 	constructor(browser: Browser, settings: RequestSettings, signal: AbortSignal) {
 		[this.#settings, this.#signal, this.#limits] = [settings, signal, limitsOf(settings)];
+		const rest = () => sleep(interval, undefined, { signal });
+		this.#patience = { timeout: this.#limits.page, rest };
 		this.#tabs = new Tabs(browser, settings, signal);
 		signal.addEventListener('abort', () => void this.close());
 	}
@@ -166,6 +170,8 @@ export class BrowserPage implements Page {
 	address = () => this.#lastDocument()?.now?.url ?? '';
 
 	lack = () => this.#opened?.lack();
+
+	goesOn = () => this.#opened?.network.goesOn() === true;
 
 	documentEnd = async () => this.#opened?.document.end();
 
@@ -373,11 +379,5 @@ export class BrowserPage implements Page {
 			if (this.#use.entered.length > 0) return work(elements);
 			throw new PageError('The loop item is not an element of this page.');
 		});
-	}
-
-	/** For what scripts make: milliseconds for data that is on its way, and what waits until the next look. */
-	get #patience() {
-		const signal = this.#signal;
-		return { timeout: this.#limits.page, rest: () => sleep(interval, undefined, { signal }) };
 	}
 }

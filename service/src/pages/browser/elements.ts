@@ -39,13 +39,18 @@ export class Elements {
 	readonly #atRest: () => Promise<unknown>;
 	readonly #isRestless: () => boolean;
 	readonly #isAsking: () => boolean;
+	readonly #goesOn: () => boolean;
+	readonly #longTimeout: number;
 	readonly #blanks = new Chance();
 	readonly #answers = new Chance();
 	readonly #stills = new Chance();
 	/** The elements that had been entered when the address of the open document changed. */
 	left: Entered[] = [];
 
-	/** `atRest`: waits until the page has come to rest, unless it `isRestless`; `isAsking`: for data of its site. */
+	/**
+	 * `atRest`: waits until the page has come to rest, unless it `isRestless`; `isAsking`: for data of its site; `goesOn`:
+	 * whether a search does, for which what is to come has `longTimeout`.
+	 */
 	constructor(
 		tab: Tab,
 		world: IsolatedWorld,
@@ -55,12 +60,16 @@ export class Elements {
 			atRest,
 			isRestless,
 			isAsking,
+			goesOn,
+			longTimeout,
 		}: {
 			timeout: number;
 			signal: AbortSignal;
 			atRest: () => Promise<unknown>;
 			isRestless: () => boolean;
 			isAsking: () => boolean;
+			goesOn: () => boolean;
+			longTimeout: number;
 		},
 	) {
 		this.#tab = tab;
@@ -70,6 +79,7 @@ export class Elements {
 		this.#atRest = atRest;
 		this.#isRestless = isRestless;
 		this.#isAsking = isAsking;
+		[this.#goesOn, this.#longTimeout] = [goesOn, longTimeout];
 	}
 
 	/**
@@ -79,13 +89,17 @@ export class Elements {
 	 * does not come to rest is on its way until it says the same twice, as a number that counts up, or a text that is typed.
 	 */
 	async find(scope: Entered[], wanted: Partial<Wanted>): Promise<Found> {
-		const end = performance.now() + this.#timeout;
+		const begun = performance.now();
+		const isOver = () => {
+			const passed = performance.now() - begun;
+			return passed >= this.#timeout && (passed >= this.#longTimeout || !this.#goesOn());
+		};
 		const blankEnd = this.#blanks.isLeft ? performance.now() + blankTime : 0;
 		const isThere = (found: Found | undefined) =>
 			found !== undefined && found.count > 0 && !(found.isBlank && performance.now() < blankEnd);
 		let wasBlank = false;
 		for (let isAwaited = false; ; isAwaited = true) {
-			const isLast = performance.now() >= end;
+			const isLast = isOver();
 			let found = await this.look(scope, wanted);
 			wasBlank ||= found?.isBlank === true && !isThere(found);
 			const mayChange = found && isThere(found) ? this.#mayChange(found, wanted) : undefined;
@@ -101,7 +115,8 @@ export class Elements {
 					url,
 				});
 			}
-			if (found && (isThere(found) || isLast)) {
+			// What was waited for until the page is at rest may be that a search goes on.
+			if (found && (isThere(found) || (isLast && isOver()))) {
 				if (wasBlank) this.#blanks.note(!found.isBlank);
 				if (!found.missing) return this.#isRestless() ? this.#still(found, scope, wanted) : found;
 				throw new PageError(lackOf(found.missing));

@@ -66,14 +66,16 @@ export class LaterWork {
 	#followUp: { since: number; size: number } | undefined;
 	/** When data has come, or was shown, last, where that is followed. */
 	#moreCame = -Infinity;
-	/** Whether scripts were to ask for more when they were waited for no longer, while data still came. */
-	isCut = false;
+	/** Whether scripts were to ask for more at the last look. */
+	#isAskedOn = false;
+	/** Whether they still were when that had its time. */
+	#isCut = false;
 
 	/** An action begins, or a page that it has opened has come. */
 	act(): void {
 		this.#acted = performance.now();
 		this.#dataCame = 0;
-		this.isCut = false;
+		this.#isCut = false;
 	}
 
 	/** Data has come of which scripts may ask for more. */
@@ -115,6 +117,7 @@ export class LaterWork {
 	end(look: Look): void {
 		const now = performance.now();
 		for (const way of this.#ways) way.end(look);
+		this.#noteCut();
 		if (!this.#followUp) return;
 		const { since, size } = this.#followUp;
 		const hasCome = this.#dataCame > since || look.size > size;
@@ -123,10 +126,22 @@ export class LaterWork {
 
 	/** It has not, in the time that it had. */
 	giveUp(): void {
+		this.#noteCut();
 		if (this.#followUp) this.#followUps.note(false);
 	}
 
+	/** Whether data that follows data still came when that had its time, and does until now. */
+	get goesOn(): boolean {
+		return this.#isCut && performance.now() - this.#dataCame <= longest + moment;
+	}
+
+	#noteCut(): void {
+		const isAwaited = this.#followUp !== undefined && this.#followUps.isLeft;
+		this.#isCut = (isAwaited || this.#isCut) && this.#isAskedOn && !this.#isInTime;
+	}
+
 	#followUpLeft({ timesLeft: { followUp }, unchanged }: Look): number {
+		this.#isAskedOn = followUp > 0;
 		const isRecent = Math.min(performance.now() - this.#dataCame, unchanged) <= longest + moment;
 		return this.#followUps.isLeft && isRecent && this.#isInTime ? followUp : 0;
 	}

@@ -237,9 +237,7 @@ export class Network {
 	}
 
 	/** The page is as good as none: the site has refused what it is made of. */
-	refuse(): void {
-		this.hasAccepted = false;
-	}
+	refuse = (): void => void (this.hasAccepted = false);
 
 	/** Whether the last action opened a page. */
 	get hasOpened(): boolean {
@@ -304,6 +302,9 @@ export class Network {
 	get isLive(): boolean {
 		return this.#hasConnection || this.#tab.workers().length > 0;
 	}
+
+	/** Whether it still asks for more, as a search goes on, though its time for that is over. */
+	goesOn = (): boolean => this.#rest.goesOn;
 
 	/** Whether the document changes all the time, as one with a carousel does. */
 	get isRestless(): boolean {

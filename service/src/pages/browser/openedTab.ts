@@ -93,6 +93,8 @@ export class OpenedTab {
 			atRest: () => this.network.settle({ untilAnswered: true }),
 			isRestless: () => this.network.isRestless,
 			isAsking: () => this.network.data.isUnderWay(this.#host),
+			goesOn: () => this.network.goesOn(),
+			longTimeout: timeout,
 		});
 		tab.once('crash', () => this.giveUp());
 		tab.on('domcontentloaded', () => void this.#move());

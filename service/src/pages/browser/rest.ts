@@ -75,6 +75,11 @@ export class Rest {
 		return this.#isRestless;
 	}
 
+	/** Whether a search goes on that has had its time. */
+	get goesOn(): boolean {
+		return this.#later.goesOn;
+	}
+
 	/** An action begins. */
 	act(): void {
 		this.#later.act();
