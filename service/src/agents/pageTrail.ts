@@ -2,7 +2,6 @@ import {
 	PageError,
 	type Bookmark,
 	type LookAtPage,
-	type Missing,
 	type Page,
 	type Presence,
 } from '../pages/page.ts';
@@ -15,7 +14,8 @@ import {
 	type Fingerprint,
 } from '../pages/seenPages.ts';
 import { hasOtherEntries, isBack, keepsMost } from './changedLists.ts';
-import { lackOf, leftOut, openedAnew, readsAsBefore, sentAgain } from './doubts.ts';
+import { lackOf, leftOut, openedAnew, readsAsBefore } from './doubts.ts';
+import { LostTurns } from './lostTurns.ts';
 import { NextLink } from './nextLink.ts';
 import { presenceOfNext, type Way } from './pageWay.ts';
 import { WholeTurns } from './wholePages.ts';
@@ -55,10 +55,7 @@ export class PageTrail {
 	#here: { said: Fingerprint; bookmark: Bookmark } | undefined;
 	/** Clicks since the last page that has an address of its own. */
 	#turns = 0;
-	/** Clicks that have brought nothing so far: their page may come yet, later than the next click. */
-	#owed = 0;
-	/** Those among them that were refused. */
-	#refused = 0;
+	readonly #lost: LostTurns;
 	/** Pages that came last and read as others before them: whether they are others, what follows shows. */
 	#alike = 0;
 	/** Whether the page that came last has the few rows of the one before, though it says something else. */
@@ -66,11 +63,6 @@ export class PageTrail {
 	#hasGrown = false;
 	/** Whether "next" has led to another page. */
 	#hasTurned = false;
-	/** Why the last click has brought nothing, where that may be over soon. */
-	#failure: PageError | undefined;
-	#missing: Missing | undefined;
-	/** Why it has brought no page, though the site may have counted it. */
-	#lostAnswer: PageError | undefined;
 	#doubt: string | undefined;
 	/** Whether steps before the loop have made its page, so that the address may bring another one. */
 	#isMade = false;
@@ -86,7 +78,7 @@ export class PageTrail {
 		this.#page = page;
 		this.#way = way;
 		this.#next = new NextLink(page, way.selector, way.says);
-		this.#whole = new WholeTurns(page);
+		[this.#whole, this.#lost] = [new WholeTurns(page), new LostTurns(page)];
 		this.#around = around?.isHere ? around : undefined;
 	}
 
@@ -121,7 +113,7 @@ export class PageTrail {
 
 	/** Why a page may be missing that has come so far, behind the reason for an end; undefined: none is known to be. */
 	get mayLack(): string | undefined {
-		if (this.#owed === 0) return undefined;
+		if (this.#lost.owed === 0) return undefined;
 		return ', and a click before had changed nothing that is read: a page may be missing that reads as the one before it';
 	}
 
@@ -136,25 +128,26 @@ export class PageTrail {
 		const before = await this.#look({ isBeforeStep });
 		const { address: url } = before;
 		const isNew = this.#seen.add(before);
-		if (this.#owed > 0 && isNew && this.#isOther(before)) {
-			this.#owed -= 1;
+		if (this.#lost.owed > 0 && isNew && this.#isOther(before)) {
+			this.#lost.owed -= 1;
 			return this.#arrive(before);
 		}
 		const { wasSeen, mayBeHidden } = this.#way.next;
 		const isThere = presence === 'active' || (presence === 'hidden' && mayBeHidden && !wasSeen);
 		if (!isThere) {
-			if (this.#failure !== undefined)
-				// What it has done to the page is there for good: only one that comes anew has what leads on.
-				throw this.#missing?.failure(true) ?? this.#failure;
+			this.#lost.throwAnew();
 			return this.#endOfWhole(url, presence);
 		}
 		// Where a click has failed, it may say that, too.
 		const isSeen = (address: string) => this.#seen.has(address);
-		const other = this.#failure === undefined ? await this.#next.lookForOther(isSeen) : undefined;
+		const other =
+			this.#lost.failure === undefined ? await this.#next.lookForOther(isSeen) : undefined;
 		if (other) return { url, reason: other.reason, isExpected: !other.leavesPages };
 		const after = await this.#turn(before);
 		if ('reason' in after) return after;
 		await this.#whole.check({ ...how, byAddress: after.byAddress });
+		const mayGoBack = !after.byAddress && !this.#isMade && !this.#way.isOfList;
+		if (how.mayAskAgain && mayGoBack) this.#lost.checkPassedOver();
 		const isLedBack = this.#isLedBack(after, before);
 		if ((isLedBack || this.#isOpenedAnew(after, before)) && !this.#wasLedBack) {
 			this.#wasLedBack = true;
@@ -190,8 +183,7 @@ export class PageTrail {
 			try {
 				await turn();
 			} catch (error) {
-				if (error instanceof PageError && error.outage)
-					[this.#lostAnswer, this.#failure] = [error, error];
+				if (error instanceof PageError && error.outage) this.#lost.noteAnswer(error);
 				// What an earlier click has asked for may have come just then, and have taken "next" away. Where the page
 				// is gone, another was refused: to ask it anything would bring its address, and not what was clicked there.
 				if (!(error instanceof PageError && this.#here?.bookmark.isOpen())) throw error;
@@ -205,14 +197,14 @@ export class PageTrail {
 			// A click beside entries that the round has opened may do no more than close them.
 			const isTakenBack = this.#here !== undefined && isUnchanged(after, this.#here.said);
 			if (after.byAddress || !(isUnheard || isTakenBack)) {
-				this.#owed += owed;
+				this.#lost.owed += owed;
 				return after;
 			}
 			if (isUnheard) owed += 1;
 			const presence = await this.#page.presence(selector);
 			const { address: url } = after;
 			if (presence !== 'active') {
-				if (!this.#way.isOfList) this.#owed += owed;
+				if (!this.#way.isOfList) this.#lost.owed += owed;
 				return this.#endOfWhole(url, presence);
 			}
 			if (clicks === 2) {
@@ -253,16 +245,12 @@ export class PageTrail {
 	}
 
 	async #lookAfterClick(before: Fingerprint): Promise<Fingerprint> {
-		this.#failure = this.#missing = undefined;
+		this.#lost.begin();
 		try {
 			return await this.#look({ before });
 		} catch (error) {
-			if (error instanceof PageError) this.#failure = error;
-			this.#missing = await this.#page.missing();
 			// With its page, what the click has done is gone.
-			if (!this.#here?.bookmark.isOpen()) throw error;
-			if (error instanceof PageError && error.outage) this.#lostAnswer = error;
-			[this.#owed, this.#refused] = [this.#owed + 1, this.#refused + 1];
+			await this.#lost.note(error, () => this.#here?.bookmark.isOpen() === true);
 			throw error;
 		}
 	}
@@ -292,11 +280,7 @@ export class PageTrail {
 
 	#turned(after: Fingerprint, before: Fingerprint, isLedBack: boolean): End | undefined {
 		const { address: url, content, byAddress, comesAgain, rows } = after;
-		if (this.#lostAnswer && !byAddress) {
-			if (this.#page.asked?.()?.isMadeUp) this.#owed -= this.#refused;
-			else this.#doubt = sentAgain(this.#lostAnswer);
-		}
-		this.#refused = 0;
+		this.#doubt = this.#lost.doubt({ byAddress }) ?? this.#doubt;
 		const seenBy = this.#seen.seenBy(after);
 		this.#hasGrown = !this.#way.isOfList && keepsMost(after.each, before.each);
 		this.#seen.add(after);
@@ -322,7 +306,7 @@ export class PageTrail {
 	/** Another page has come. */
 	#arrive(said: Fingerprint, seenBy?: 'rows'): undefined {
 		this.#hasTurned = true;
-		this.#lostAnswer = undefined;
+		this.#lost.arrive();
 		this.#wasLedBack = false;
 		this.#repeatsRows = this.#here !== undefined && hasSameRows(said, this.#here.said);
 		if (seenBy === 'rows') this.#alike += 1;

@@ -151,8 +151,12 @@ export interface AskedOnStep {
 	/** What they have sent to the page's own site, which may have counted it, or a form has: `POST https://…`. */
 	sent: string | undefined;
 	isFormSent: boolean;
-	/** Whether just that has come which was refused on the step before, and which a number tells from others. */
+	/**
+	 * Of what was refused on the step before, where a number tells it from others: whether just that has come, or others
+	 * have in its place.
+	 */
 	isMadeUp: boolean;
+	isPassedOver: boolean;
 }
 
 /** Whether a click has switched something on or off (a box, what opens and closes); undefined: neither. */

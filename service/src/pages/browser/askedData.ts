@@ -284,7 +284,7 @@ export class AskedData {
 
 	/** What the action has asked for, on that page. */
 	onStep(page: { url(): string }): AskedOnStep {
-		const { isMadeUp, sent: all } = this.#failures;
+		const { isMadeUp, isPassedOver, sent: all } = this.#failures;
 		// Who counts visitors is told something as well.
 		const sent = all.find((each) => each.isNavigationRequest() || areOfSameSite(each, page));
 		return {
@@ -292,6 +292,7 @@ export class AskedData {
 			sent: sent && `${sent.method()} ${sent.url()}`,
 			isFormSent: sent?.isNavigationRequest() === true,
 			isMadeUp,
+			isPassedOver,
 		};
 	}
 

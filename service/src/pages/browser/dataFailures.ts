@@ -131,6 +131,11 @@ export class DataFailures {
 		return this.#areNumbered && this.#before.size === 0 && this.#failures.size === 0;
 	}
 
+	/** Whether the action before lacks that still, and this one lacks nothing: a page that counts by itself has gone on. */
+	get isPassedOver(): boolean {
+		return this.#areNumbered && this.#before.size > 0 && this.#failures.size === 0;
+	}
+
 	get all(): Failure[] {
 		return [...this.#failures.values()];
 	}

@@ -104,6 +104,7 @@ export class HttpPage implements Page {
 		sent: this.#sent,
 		isFormSent: true,
 		isMadeUp: false,
+		isPassedOver: false,
 	});
 
 	/** One that is not whole has failed. */
