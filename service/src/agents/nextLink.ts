@@ -74,6 +74,12 @@ export class NextLink {
 		return /^https?:/.test(to) ? withoutFragment(to) : undefined;
 	}
 
+	/** Whether only scripts lead on from the open page. */
+	async isScripted(): Promise<boolean> {
+		const now = await this.#look();
+		return now !== undefined && this.#isScripted(now);
+	}
+
 	/** Looks at the link of the open page, and whether what it says shows that it is another one. `isSeen`: whether a page was read. */
 	async lookForOther(isSeen: (address: string) => boolean): Promise<Other | undefined> {
 		const now = (this.#now = await this.#look());

@@ -64,6 +64,8 @@ export class PageTrail {
 	/** Whether "next" has led to another page. */
 	#hasTurned = false;
 	#doubt: string | undefined;
+	/** Whether scripts lead on, which may show one part of a list after the other that stands in the page whole. */
+	#isPart = false;
 	/** Whether steps before the loop have made its page, so that the address may bring another one. */
 	#isMade = false;
 	/** What says so where that was opened all the same. */
@@ -84,6 +86,7 @@ export class PageTrail {
 
 	/** Takes note of the first page. */
 	async begin(): Promise<void> {
+		this.#isPart = !this.#way.isOfList && (await this.#next.isScripted());
 		const said = await this.#look();
 		this.#isMade = !said.byAddress || !this.#page.bookmark().isAsOpened;
 		this.#hasFailures = (await this.#page.saidError?.()) !== undefined;
@@ -335,7 +338,7 @@ export class PageTrail {
 
 	async #look(how?: LookAtPage): Promise<Fingerprint> {
 		const { readings, areRowsOwn } = this.#way;
-		const look = await this.#page.fingerprint(readings, how);
+		const look = await this.#page.fingerprint(readings, { ...how, isPart: this.#isPart });
 		return areRowsOwn ? { ...look, rows: undefined } : look;
 	}
 

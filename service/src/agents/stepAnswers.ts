@@ -108,8 +108,9 @@ export class StepAnswers {
 		const later = readingsLater(behind);
 		const isWatched = this.#isScripted && readings.length > 0;
 		const isSame = JSON.stringify(later) === JSON.stringify(readings);
-		if (!isSame) await this.#watch(behind);
-		const how = { isBeforeStep: isSame };
+		const isPart = 'useLoopItem' in step.config && step.config.useLoopItem === true;
+		if (!isSame) await this.#watch(behind, isPart);
+		const how = { isBeforeStep: isSame, isPart };
 		const before = isWatched ? await this.#page.fingerprint(readings, how) : undefined;
 		const sent = this.#sent.get(step);
 		this.#sent.delete(step);
@@ -158,7 +159,7 @@ export class StepAnswers {
 			if (times > 0) this.#vain = 0;
 			if (before && after) this.#noteMore(step, readings[firstOfMore(after, before)]);
 			// A click that has switched a box, or changed the address, has done something, which styles alone may show.
-			const isThere = this.#page.address() === from;
+			const isThere = withoutEmptyFragment(this.#page.address()) === withoutEmptyFragment(from);
 			if (wasClicked && isAsBefore && isThere && result !== true)
 				await this.#noteUnheard(step, before);
 			if (step.type === 'inputText' && isAsBefore && isThere && isRead(before.read))
@@ -233,10 +234,10 @@ export class StepAnswers {
 	}
 
 	/** Of what steps `behind` read on the open page, whatever is done there until then, what a step hides is gone. */
-	async #watch(behind: Step[]): Promise<void> {
+	async #watch(behind: Step[], isPart = false): Promise<void> {
 		const later = readingsLater(behind);
 		if (!this.#isScripted || later.length === 0) return;
-		await this.#page.fingerprint(later, { isBeforeStep: true });
+		await this.#page.fingerprint(later, { isBeforeStep: true, isPart });
 	}
 
 	/** Says so where a click has changed nothing of the page: what is read behind it is none of its own. */
@@ -339,6 +340,11 @@ function unlessGone(error: unknown): void {
 
 function isNoAction({ type }: Step): boolean {
 	return type !== 'click' && type !== 'inputText';
+}
+
+/** A link that leads nowhere (`#`) leaves that behind. */
+function withoutEmptyFragment(url: string): string {
+	return url.replace(/#$/, '');
 }
 
 /** Throws what is no fault of the page. */

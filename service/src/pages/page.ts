@@ -336,6 +336,8 @@ export interface LookAtPage {
 	patience?: number;
 	/** A step of the task follows: of the elements that are to be read, those that it hides are not there any more. */
 	isBeforeStep?: boolean;
+	/** That is one of a loop that shows one part of a list after the other. */
+	isPart?: boolean;
 }
 
 /** Data that a page has asked for, and that did not come. */

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { randomUUID } from 'node:crypto';
 import { keepChoices, type Choices } from './choices.ts';
+import { keepShownParts } from './shownParts.ts';
 import { keepUnhidden, type Unhidden } from './hiddenByStep.ts';
 import { keepLeftView, type LeftView } from './leftView.ts';
 import { keepLoopElements, type LoopElements } from './loopElements.ts';
@@ -111,7 +112,7 @@ const names = {
 const given = { ...names, timerLimits };
 
 /** What is run in each document before its own scripts, in a world of its own. */
-export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(given)}, ${keepLoopElements.toString()}, ${keepShownTexts.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepRowPlaces.toString()}, ${keepScrolls.toString()}, ${keepShownDialogs.toString()}, ${keepChoices.toString()}, ${keepSeenAt.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()}, ${keepLeftView.toString()}, ${keepOverlays.toString()})`;
+export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(given)}, ${keepLoopElements.toString()}, ${keepShownTexts.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepShownParts.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepRowPlaces.toString()}, ${keepScrolls.toString()}, ${keepShownDialogs.toString()}, ${keepChoices.toString()}, ${keepSeenAt.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()}, ${keepLeftView.toString()}, ${keepOverlays.toString()})`;
 
 /** The same in the world of these. */
 export const timersScript = `(${tellTimers.toString()})(${JSON.stringify(names.told)})`;
@@ -141,6 +142,7 @@ function prepareDocument(
 	keepTexts: typeof keepShownTexts,
 	keepShown: typeof keepUnhidden,
 	keepPanels: typeof keepOtherPanels,
+	keepShowing: typeof keepShownParts,
 	keepParts: typeof keepOwnParts,
 	keepPlaces: typeof keepMarkPlaces,
 	keepOrder: typeof keepReadingOrder,
@@ -167,8 +169,7 @@ function prepareDocument(
 	const own = <Target extends Node>(node: Target) => new Proxy<Target>(node, fromPrototypes);
 
 	// Milliseconds: what moves for longer, or without an end, only adorns the page.
-	const longestMove = 2_000;
-	const longestTurn = 100;
+	const [longestMove, longestTurn] = [2_000, 100];
 	let [lastChange, hasMoved, wasMoving] = [-Infinity, false, false];
 	/** How often it has changed, how many of these changes a frame has come after, and how many are known outside. */
 	let [changes, drawn, seen] = [0, 0, 0];
@@ -215,6 +216,7 @@ function prepareDocument(
 	const shown = keepShown(seenAt, {
 		own,
 		otherPanels: keepPanels(own),
+		shownParts: keepShowing(own),
 		// What stands in the head, and what pages put others of their own in the place of.
 		isUsedUnseen: (element) =>
 			own(element).matches('link[href], select, [type=checkbox], [type=radio]'),

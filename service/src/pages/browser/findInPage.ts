@@ -24,6 +24,8 @@ export interface Wanted {
 	begins?: boolean;
 	/** A step follows: those of them that it hides are not there any more. */
 	isBeforeStep?: boolean;
+	/** Steps show one part of these after the other. */
+	isPart?: boolean;
 	/** Whether a click on the first of them does something. */
 	asksActive?: boolean;
 	/** The first of them is handed over, for what is to be done with it. */
@@ -125,6 +127,7 @@ export function findInPage(
 		locates,
 		begins,
 		isBeforeStep,
+		isPart,
 		asksActive,
 		hands,
 		isClicked,
@@ -148,7 +151,12 @@ export function findInPage(
 	const elementsNow = (root: Root) =>
 		selector === undefined
 			? [root]
-			: unhidden(root, all(root, selector), { isBeforeStep, areRows, isUsed: asksActive || hands });
+			: unhidden(root, all(root, selector), {
+					isBeforeStep,
+					isPart,
+					areRows,
+					isUsed: asksActive || hands,
+				});
 
 	const root = rootNow();
 	if (!root) return { ...nothing, missing };

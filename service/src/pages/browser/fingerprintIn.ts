@@ -41,11 +41,11 @@ interface Look extends LookAtPage {
  */
 export async function fingerprintIn(
 	opened: OpenedTab,
-	{ before, patience, earlier, isBeforeStep = false, ...wanted }: Look,
+	{ before, patience, earlier, isBeforeStep = false, isPart = false, ...wanted }: Look,
 	{ timeout, rest }: Patience,
 ): Promise<Fingerprint> {
 	const { network } = opened;
-	if (!before) return lookOnceThere(opened, wanted, { isBeforeStep });
+	if (!before) return lookOnceThere(opened, wanted, { isBeforeStep, isPart });
 	const look = () => lookOnceThere(opened, wanted, { isAfterClick: true });
 	let now = await look();
 	let isByChance = false;
@@ -144,12 +144,12 @@ async function timeLeft({ world }: OpenedTab, of: 'all' | 'ofClick'): Promise<nu
 async function lookOnceThere(
 	opened: OpenedTab,
 	{ scope, readings }: Look,
-	{ isBeforeStep = false, isAfterClick = false },
+	{ isBeforeStep = false, isPart = false, isAfterClick = false },
 ): Promise<Fingerprint> {
 	for (let tries = 1; ; tries += 1) {
 		const within = isAfterClick && opened.network.hasOpened ? [] : scope;
 		try {
-			return await lookIn(opened, { scope: within, readings }, isBeforeStep);
+			return await lookIn(opened, { scope: within, readings, isBeforeStep, isPart });
 		} catch (error) {
 			if (!(error instanceof DocumentGone) || tries === maxLooks) throw error;
 			await opened.network.settle();
@@ -158,25 +158,28 @@ async function lookOnceThere(
 }
 
 /** Takes note of what is seen of it on the whole page. */
-async function noteOnPage(elements: OpenedTab['elements'], reading: Reading): Promise<void> {
+async function noteOnPage(
+	elements: OpenedTab['elements'],
+	reading: Reading,
+	isPart: boolean,
+): Promise<void> {
 	const { values, ...wanted } = wantedBy(reading, []);
 	const needed = reading.selector === undefined ? values : [];
-	await elements.look([], { ...wanted, values: needed, isBeforeStep: true });
+	await elements.look([], { ...wanted, values: needed, isBeforeStep: true, isPart });
 }
 
 async function lookIn(
 	{ tab, world, network, elements }: OpenedTab,
-	{ scope, readings }: Look,
-	isBeforeStep: boolean,
+	{ scope, readings, isBeforeStep, isPart }: Look & Record<'isBeforeStep' | 'isPart', boolean>,
 ) {
 	const read: ReadContent[] = [];
 	const beside: ReadContent[] = [];
 	const behind: ReadContent[] = [];
 	for (const reading of readings) {
 		// Behind the step, another address may have come, and all of it counts from the page.
-		if (isBeforeStep && scope.length > 0) await noteOnPage(elements, reading);
+		if (isBeforeStep && scope.length > 0) await noteOnPage(elements, reading, isPart);
 		const { values, ...wanted } = wantedBy(reading, scope);
-		const each = { ...wanted, isBeforeStep, values: [...values, {}, { html: true }] };
+		const each = { ...wanted, isBeforeStep, isPart, values: [...values, {}, { html: true }] };
 		const content = readContent(await elements.look(scope, each), reading);
 		(reading.isBehind ? behind : reading.isBeside ? beside : read).push(content);
 	}

@@ -1,12 +1,15 @@
 /// <reference lib="dom" />
 import type { OtherPanels } from './otherPanels.ts';
+import type { ShownParts } from './shownParts.ts';
 
 /**
  * Of the elements in `root` those that are there for people: without what was seen before, and is hidden now, as by a
  * filter that leaves what it was not asked for on the page, or by a list of suggestions that is closed. What was never
- * seen is there; so is what stands in an entry of a loop, whatever a click in it has made of that.
+ * seen is there, unless a step has hidden or shown others beside it; so is what stands in an entry of a loop, whatever a
+ * click in it has made of that.
  *
  * - `isBeforeStep`: a step follows.
+ * - `isPart`: steps show one part of the list after the other, as those of a loop over tabs do, or "next".
  * - `areRows`: they are read as rows. What was seen as one, and is hidden since while others have come, is left over of
  *   the page or part of a list that was shown before.
  * - `isUsed`: the first of them is to be used, which is the first that is seen, where one is: a page may have one for each
@@ -20,7 +23,10 @@ export type Unhidden = (
 	root: Node,
 	elements: Element[],
 	how?: Partial<
-		Record<'isBeforeStep' | 'areAll' | 'areRows' | 'isUsed' | 'isOfPage', boolean | undefined>
+		Record<
+			'isBeforeStep' | 'isPart' | 'areAll' | 'areRows' | 'isUsed' | 'isOfPage',
+			boolean | undefined
+		>
 	>,
 ) => Element[];
 
@@ -37,10 +43,12 @@ export function keepUnhidden(
 	{
 		own,
 		otherPanels,
+		shownParts,
 		isUsedUnseen,
 	}: {
 		own: <Target extends Node>(node: Target) => Target;
 		otherPanels: OtherPanels;
+		shownParts: ShownParts;
 		isUsedUnseen: (element: Element) => boolean;
 	},
 ): Unhidden {
@@ -63,10 +71,12 @@ export function keepUnhidden(
 			return isSeen || !seenBefore.has(each);
 		});
 	const keptByStep = (root: Node, elements: Element[], isBeforeStep: boolean) => {
-		if (!areKnown && !isBeforeStep) return elements;
-		areKnown = true;
+		areKnown ||= isBeforeStep;
 		if (!isBeforeStep && root instanceof Element && !seenAt(root)) return elements;
-		return unlessHidden(elements, seen, isPlaced);
+		const kept = areKnown ? unlessHidden(elements, seen, isPlaced) : elements;
+		const there = shownParts.of(kept, isPlaced);
+		if (isBeforeStep) shownParts.note(elements, isPlaced);
+		return there;
 	};
 	/** Before the beginning of all that can be scrolled to, as where lists put the rows that they have no use for. */
 	const isOutOfReach = (element: Element) => {
@@ -180,9 +190,10 @@ export function keepUnhidden(
 	return (
 		root,
 		elements,
-		{ isBeforeStep = false, areAll = false, areRows, isUsed, isOfPage } = {},
+		{ isBeforeStep = false, isPart, areAll = false, areRows, isUsed, isOfPage } = {},
 	) => {
 		if (isOfPage) return beside(elements, isBeforeStep, areAll);
+		if (isPart && areRows) shownParts.noteParts(elements, isPlaced);
 		const kept = keptByStep(root, elements, isBeforeStep);
 		if (isUsed) return toBeUsed(kept);
 		return areRows && !(root instanceof Element) ? withoutLeftOver(kept) : kept;

@@ -1,0 +1,144 @@
+import { useSiteAndService } from '../support/inProcess/siteAndService';
+import { concurrentTestWithBrowser } from '../support/service/browser';
+import { cloudClient } from '../support/service/cloudClient';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+
+// Lists that stand in the page whole, of which its scripts show a part at a time: those that no visitor has seen among them.
+
+const kinds = ['red', 'green', 'blue'];
+const names = Array.from({ length: 12 }, (_, index) => `${kinds[index % 3]} ${index + 1}`);
+const atOnce = 4;
+const ofKind = (kind: string) => names.filter((name) => name.startsWith(kind));
+
+const hiding: Record<string, string> = {
+	'a style': "row.style.display = isShown ? '' : 'none'",
+	'the attribute hidden': 'row.hidden = !isShown',
+	'no visibility': "row.style.visibility = isShown ? '' : 'hidden'",
+};
+
+/** Shows the first of what is asked for, by a button for each kind, a field, or a pager. */
+const listPage = (
+	hides: string,
+) => `${kinds.map((kind) => `<button class="kind">${kind}</button>`).join('')}
+	<input><button class="next">Next</button>${[1, 2, 3].map((page) => `<a href="#" class="page">${page}</a>`).join('')}
+	<ul>${names.map((name) => `<li>${name}</li>`).join('')}</ul><script>
+	const [next, field] = [document.querySelector('.next'), document.querySelector('input')];
+	let [kind, page] = ['', 0];
+	const show = () => {
+		const rows = [...document.querySelectorAll('li')];
+		const meant = rows.filter((row) => row.textContent.startsWith(kind));
+		const shown = meant.slice(page * ${atOnce}, (page + 1) * ${atOnce});
+		for (const row of rows) {
+			const isShown = shown.includes(row);
+			${hides};
+		}
+		next.disabled = (page + 1) * ${atOnce} >= meant.length;
+	};
+	show();
+	const showKind = (text) => ([kind, page] = [text, 0]) && show();
+	const showPage = (number) => ((page = number), show());
+	for (const button of document.querySelectorAll('.kind')) button.onclick = () => showKind(button.textContent);
+	field.oninput = () => showKind(field.value);
+	next.onclick = () => showPage(page + 1);
+	for (const link of document.querySelectorAll('.page')) link.onclick = () => showPage(link.textContent - 1);
+</script>`;
+
+/** A panel is shown at a time; of the last one, the rows behind the first wait for another click. */
+const panels = `${kinds.map((kind) => `<button>${kind}</button>`).join('')}${kinds
+	.map((kind) => {
+		const rows = ofKind(kind).map(
+			(name, row) => `<li${kind === 'blue' && row > 0 ? ' hidden' : ''}>${name}</li>`,
+		);
+		return `<ul hidden>${rows.join('')}</ul>`;
+	})
+	.join('')}<script>
+	const [tabs, lists] = [document.querySelectorAll('button'), document.querySelectorAll('ul')];
+	tabs.forEach((tab, index) => (tab.onclick = () => lists.forEach((list, place) => (list.hidden = place !== index))));
+</script>`;
+
+const rows = extract({ Text: {} }, 'li');
+const rowsOfPage = extract({ Text: {} }, ':root li');
+const each = (selector: string, steps: object[]) =>
+	loop({ loopType: 'list', listType: 'elements', selector }, steps);
+const clicked = step('click', { useLoopItem: true });
+const paged = (steps: object[]) =>
+	loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, steps);
+const typed = loop({ loopType: 'list', listType: 'textList', texts: kinds }, [
+	step('inputText', { selector: 'input', useLoopItem: true }),
+	rows,
+]);
+
+const byKind = kinds.flatMap(ofKind);
+const cases: Record<string, { steps: object[]; texts: string[] }> = {
+	'no step': { steps: [rows], texts: names },
+	'a click': {
+		steps: [step('click', { selector: '.kind:nth-of-type(2)' }), rows],
+		texts: ofKind('green'),
+	},
+	'clicks of a loop': { steps: [each('.kind', [clicked, rowsOfPage])], texts: byKind },
+	'clicks of a loop, and a loop over what they show': {
+		steps: [each('.kind', [clicked, each(':root li', [extract({ Text: {} })])])],
+		texts: byKind,
+	},
+	'texts of a loop': { steps: [typed], texts: byKind },
+	'“next”': { steps: [paged([rows])], texts: names },
+	'“next”, and a loop over what it shows': {
+		steps: [paged([each('li', [extract({ Text: {} })])])],
+		texts: names,
+	},
+	'the numbers of pages': { steps: [each('.page', [clicked, rowsOfPage])], texts: names },
+};
+
+const variants = Object.keys(cases).flatMap((name) =>
+	Object.keys(hiding).map((how): [string, string] => [name, how]),
+);
+
+const { site, service } = useSiteAndService(
+	({ url: { pathname } }) => {
+		if (pathname === '/panels') return panels;
+		return listPage(hiding[decodeURIComponent(pathname.slice(1))] ?? '');
+	},
+	() => {
+		const open = (path: string) => step('navigate', { url: `${site.baseUrl}/${path}` });
+		const options = { page: 'browser', requestsPerHost: 8 } as const;
+		const tasks = [
+			...variants.map(([name, how]) =>
+				task(
+					`${name}, ${how}`,
+					[open(encodeURIComponent(how)), ...(cases[name]?.steps ?? [])],
+					options,
+				),
+			),
+			task('panels', [open('panels'), each('button', [clicked, rowsOfPage])], options),
+		];
+		return {
+			tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
+			env: { SERVICE_AGENTS: '4' },
+		};
+	},
+);
+
+async function read(name: string) {
+	const { batch, rows } = await cloudClient(service).run(uuidOf(name));
+	const { batchID } = batch;
+	await service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
+	const warnings = service.log.filter((line) => line.batchID === batchID && line.level === 40);
+	return { texts: rows.map(({ Text }) => Text), warnings };
+}
+
+concurrentTestWithBrowser.each(variants)(
+	'what is shown is read behind %s, where %s hides the others',
+	async (name, how) => {
+		const { texts, warnings } = await read(`${name}, ${how}`);
+		expect(texts).toEqual(cases[name]?.texts);
+		expect(warnings).toEqual([]);
+	},
+);
+
+concurrentTestWithBrowser(
+	'of a panel that a click shows, what waits for another click is read, and nothing of the others',
+	async () => {
+		const { texts } = await read('panels');
+		expect(texts).toEqual(byKind);
+	},
+);
