@@ -1,12 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { useSiteAndService } from '../support/inProcess/siteAndService';
 import { concurrentTestWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-// A list that a click brings, whose entries ask for their prices as they come into sight: one far down is refused once.
+// A list that a click brings, whose entries ask for their prices as they come into sight: one far down is refused once, and
+// another one answers late.
 
 const entries = Array.from({ length: 10 }, (_, index) => index + 1);
-const refused = 8;
+const [slow, refused] = [5, 8];
 
 const listPage = `<style>li { height: 400px }</style><button>Show</button><ul></ul><script>
 	const seen = new IntersectionObserver((all) => all.forEach(async ({ isIntersecting, target }) => {
@@ -34,6 +36,7 @@ const { site, service } = useSiteAndService(
 	({ url: { pathname } }) => {
 		const [, id = '', entry] = pathname.split('/');
 		if (entry === undefined) return listPage;
+		if (Number(entry) === slow) return sleep(6_000, `${entry}.50`);
 		if (Number(entry) !== refused || hasRefused.has(id)) return `${entry}.50`;
 		hasRefused.add(id);
 		return { status: 503 };
@@ -50,7 +53,7 @@ const { site, service } = useSiteAndService(
 );
 
 concurrentTestWithBrowser.each(Object.keys(ways))(
-	'what it lacks then is told: %s',
+	'what comes late is waited for, and what it lacks then is told: %s',
 	async (name) => {
 		const { batch, rows } = await cloudClient(service).run(uuidOf(name));
 		await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 0 });

@@ -191,7 +191,8 @@ async function bringsNew(
 	const isNew = () => hasGrown() || now.content !== before.content || isElsewhere();
 	const hasMoved = async () => {
 		const { top } = now;
-		await network.settle();
+		// What comes into sight may ask for more of itself.
+		await network.settle({ untilAnswered: true });
 		now = await scrollBy(0, before.scrolls);
 		// A page may take scrolling back.
 		return now.top > top;
