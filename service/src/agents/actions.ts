@@ -6,10 +6,11 @@ import { checkPageUrl } from './checkPageUrl.ts';
 import type { PageFinds } from './pageFinds.ts';
 import { WholePages } from './wholePages.ts';
 
-/** Where to go; `mayStay`: as `Page.open` has it. */
+/** Where to go; `mayStay`: as `Page.open` has it; `doubt`: why what is there may be nothing of who leads there, for people. */
 export interface Link {
 	url: string;
 	mayStay?: boolean | undefined;
+	doubt?: string | undefined;
 }
 
 /** A page that is opened before it is asked for. */
@@ -44,7 +45,7 @@ export class Actions {
 	}
 
 	/** `step`: by which its pages are known. */
-	async open({ url, mayStay }: Link, step: string): Promise<void> {
+	async open({ url, mayStay, doubt }: Link, step: string): Promise<void> {
 		const address = addressOf(url, this.#job.site);
 		checkPageUrl(address);
 		this.#address = new URL(address).href;
@@ -58,6 +59,7 @@ export class Actions {
 		this.#pageFinds.came(this.#address);
 		this.#noteLanding(step);
 		this.#job.log.info({ url: this.#address }, 'page opened');
+		if (doubt) this.#job.log.warn({ url: this.#address, reason: doubt }, 'entry without a page');
 	}
 
 	/** Opens the page that `open` is called for next: a failure of that page is one of that call. */

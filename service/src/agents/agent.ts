@@ -218,17 +218,17 @@ export class Agent {
 		const wantsItem = fieldsOf(config.steps).some(({ source }) => source === 'loopItem');
 		const opensItsPage = config.steps[0]?.type === 'navigate' && !wantsItem;
 		for (const [index, element] of elements.entries()) {
-			const address = opensItsPage ? element.mark?.address : undefined;
+			const mark = opensItsPage ? element.mark : undefined;
 			const position = `${place.position}.${index}`;
 			const about = { what: `element ${index + 1} of ${selector}`, position };
 			await this.#round(config.steps, about, async () => {
 				// Where it leads to is opened without the page that it is on.
-				if (address === undefined) await back();
+				if (mark?.address === undefined) await back();
 				// A page that is gone back to, and would not come again, stays open behind that of its element.
-				if (address === undefined || here.isOpen()) this.#page.enter(element);
+				if (mark?.address === undefined || here.isOpen()) this.#page.enter(element);
 				// Not to be had any more once another page is open.
 				const text = wantsItem ? await this.#page.enteredText() : '';
-				return { ...place, position, item: { element: true, text, address, page, position } };
+				return { ...place, position, item: { element: true, text, mark, page, position } };
 			});
 		}
 		if (!isLast(step, this.#job.task.steps)) await back();

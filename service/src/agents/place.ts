@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Page, Row, RowPlace } from '../pages/page.ts';
+import type { Mark, Page, Row, RowPlace } from '../pages/page.ts';
 import type { NewRow } from '../store/rowStore.ts';
 import { givesRows, type NavigateStep, type Step } from '../tasks/task.ts';
+import { shortened } from '../text/shortened.ts';
 import { withoutFragment } from '../text/withoutFragment.ts';
 import type { Link } from './actions.ts';
 import {
@@ -34,18 +35,18 @@ export interface Scrolling {
 }
 
 /**
- * A URL or text, or an element of the page: with its text where a field wants that, where it leads to if it
- * is opened at once, the address of the page that it is on, and the position of its round.
+ * A URL or text, or an element of the page: with its text where a field wants that, what it is known by if where it leads
+ * to is opened at once, the address of the page that it is on, and the position of its round.
  */
-export type Item =
-	| { value: string }
-	| {
-			element: true;
-			text: string;
-			address?: string | undefined;
-			page: string;
-			position: string;
-	  };
+export type Item = { value: string } | ElementItem;
+
+interface ElementItem {
+	element: true;
+	text: string;
+	mark?: Mark | undefined;
+	page: string;
+	position: string;
+}
 
 /** What a field with the source "loopItem" says. */
 export function itemText(item: Item | undefined): string {
@@ -61,8 +62,18 @@ export async function linkOfStep(
 ): Promise<Link> {
 	if ('url' in config) return config;
 	if (item && 'value' in item) return { url: item.value };
-	const url = item?.address ?? (await page.enteredLink());
-	return { url, mayStay: item && withoutFragment(item.page) === withoutFragment(url) };
+	const url = item?.mark?.address ?? (await page.enteredLink());
+	if (!item) return { url };
+	const mayStay = withoutFragment(item.page) === withoutFragment(url);
+	const isItself = url.replace(/#$/, '') === item.page.replace(/#$/, '');
+	const name = isItself ? (item.mark?.name ?? (await page.enteredText())) : '';
+	return { url, mayStay, doubt: withoutOwnPage(name) };
+}
+
+/** Of an element that leads to the page that it is on, unless it is but a number, as in a pager. */
+function withoutOwnPage(name: string): string | undefined {
+	if (!/\p{L}/u.test(name)) return undefined;
+	return `the link of "${shortened(name, 60)}" leads to the page that it is on: what is read behind it is of that page, and nothing of its own`;
 }
 
 /** The text that the item of the round is, or that its element on the open page has. */
