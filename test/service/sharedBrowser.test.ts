@@ -1,4 +1,4 @@
-import { hungBrowser } from '../../service/src/pages/browser/failures.ts';
+import { hungBrowser, pageErrorOf } from '../../service/src/pages/browser/failures.ts';
 import { browserOfUsers, testWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
 import { signalBrowser } from '../support/service/signalBrowser';
@@ -45,4 +45,10 @@ testWithBrowser(
 
 test('so does a page that fails while it hangs', () => {
 	expect(hungBrowser(new Error('late')).outage).toEqual({ of: 'browser', isShared: true });
+});
+
+test('so does one whose answer was thrown away as another page asks for too much', () => {
+	const said = 'request.response: The object has been collected to prevent unbounded heap growth.';
+	const { outage } = pageErrorOf(new Error(said), { gone: undefined });
+	expect(outage).toEqual({ of: 'browser', isShared: true });
 });

@@ -88,6 +88,9 @@ export function proxyFailureIn(text: string, proxy: string): ProxyFailure | unde
 /** What is there no more: the process of a page, or the browser with all its pages. */
 export type Gone = 'page' | 'browser' | undefined;
 
+/** Of what Playwright keeps for all pages of a browser, it throws away what is old where one of them makes too much. */
+const droppedObject = 'has been collected to prevent unbounded heap growth';
+
 /** What is thrown while something is done on a page, as the page's failure. */
 export function pageErrorOf(
 	error: unknown,
@@ -104,8 +107,9 @@ export function pageErrorOf(
 	const isFile = said.includes('Download is starting');
 	const reason = isFile ? 'The address brings a file to be downloaded, and no page.' : thrown;
 	// Another page has come in the middle of it, and may be there by the next try.
-	const isOwn = gone !== undefined || error instanceof DocumentGone;
-	const isShared = gone === 'browser';
+	const isDropped = said.includes(droppedObject);
+	const isOwn = gone !== undefined || isDropped || error instanceof DocumentGone;
+	const isShared = gone === 'browser' || isDropped;
 	const outage: Outage | undefined = isOwn ? { of: 'browser', isShared } : networkOutage(said);
 	return new PageError(reason, { url, outage });
 }
