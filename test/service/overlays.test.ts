@@ -44,6 +44,11 @@ const pages: Record<string, string> = {
 			'<div role=dialog aria-modal=true',
 		),
 	),
+	'in an element of its own': comes(
+		'<own-dialog class=over></own-dialog>',
+		`document.querySelector('own-dialog').attachShadow({ mode: 'open' }).innerHTML = \`<div style="${cover}"><button aria-label=Close>+</button></div>\`;
+		document.querySelector('own-dialog').shadowRoot.querySelector('button').onclick = leave;`,
+	),
 	'with a backdrop': comes(
 		`<div class=over style="${cover}"></div><div class=over style="position: fixed; top: 50%"><button onclick="leave()">✕</button></div>`,
 	),

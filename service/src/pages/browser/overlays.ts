@@ -31,12 +31,26 @@ export function keepOverlays(own: <Target extends Node>(node: Target) => Target)
 	const known = new WeakSet<Element>();
 	let noted: { handed: number; element: Element; point: Point } | undefined;
 
-	const at = ({ x, y }: Point) => document.elementFromPoint(x, y);
+	/** The innermost, also of what elements of a page's own (custom elements) are made of. */
+	const at = ({ x, y }: Point) => {
+		const seen = new Set<Element>();
+		let hit = document.elementFromPoint(x, y);
+		while (hit && !seen.has(hit)) {
+			seen.add(hit);
+			const root: ShadowRoot | null = own(hit).shadowRoot;
+			hit = root?.elementFromPoint(x, y) ?? hit;
+		}
+		return hit;
+	};
+	const parentOf = (element: Element) => {
+		const root = own(element).getRootNode();
+		return own(element).parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+	};
 	const isFixed = (element: Element) => getComputedStyle(element).position === 'fixed';
 	/** From the innermost. */
 	const around = (element: Element | null, outside?: Element): Element[] => {
 		if (!element || (outside && own(element).contains(outside))) return [];
-		return [element, ...around(own(element).parentElement, outside)];
+		return [element, ...around(parentOf(element), outside)];
 	};
 	addEventListener('load', () => {
 		const parts = [0.02, 0.25, 0.5, 0.75, 0.98];
@@ -84,7 +98,7 @@ export function keepOverlays(own: <Target extends Node>(node: Target) => Target)
 		const { left, top, width, height } = own(control).getBoundingClientRect();
 		const point = { x: left + width / 2, y: top + height / 2 };
 		const hit = at(point);
-		return hit && own(control).contains(hit) ? point : undefined;
+		return around(hit).includes(control) ? point : undefined;
 	};
 	return {
 		note(handed, element, point) {
