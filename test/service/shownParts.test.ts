@@ -56,6 +56,19 @@ const panels = `${kinds.map((kind) => `<button>${kind}</button>`).join('')}${kin
 	tabs.forEach((tab, index) => (tab.onclick = () => lists.forEach((list, place) => (list.hidden = place !== index))));
 </script>`;
 
+/** Pages that are fetched, each with rows that wait for another click; one click shows none of them. */
+const fetched = `<button class="next">Next</button><ul></ul><script>
+	let page = 0;
+	const next = document.querySelector('.next');
+	const show = async () => {
+		document.querySelector('ul').innerHTML = await (await fetch('/rows?' + page)).text();
+		next.disabled = page === 2;
+	};
+	show();
+	next.onclick = () => ((page += 1), show());
+</script>`;
+const rowsOf = (page: number) => names.slice(page * atOnce, (page + 1) * atOnce);
+
 const rows = extract({ Text: {} }, 'li');
 const rowsOfPage = extract({ Text: {} }, ':root li');
 const each = (selector: string, steps: object[]) =>
@@ -94,8 +107,13 @@ const variants = Object.keys(cases).flatMap((name) =>
 );
 
 const { site, service } = useSiteAndService(
-	({ url: { pathname } }) => {
+	({ url: { pathname, search } }) => {
 		if (pathname === '/panels') return panels;
+		if (pathname === '/fetched') return fetched;
+		if (pathname === '/rows')
+			return rowsOf(Number(search.slice(1)))
+				.map((name, row) => `<li${row > 1 ? ' hidden' : ''}>${name}</li>`)
+				.join('');
 		return listPage(hiding[decodeURIComponent(pathname.slice(1))] ?? '');
 	},
 	() => {
@@ -109,6 +127,7 @@ const { site, service } = useSiteAndService(
 					options,
 				),
 			),
+			task('fetched', [open('fetched'), paged([rows])], options),
 			task('panels', [open('panels'), each('button', [clicked, rowsOfPage])], options),
 		];
 		return {
@@ -140,5 +159,15 @@ concurrentTestWithBrowser(
 	async () => {
 		const { texts } = await read('panels');
 		expect(texts).toEqual(byKind);
+	},
+);
+
+concurrentTestWithBrowser(
+	'rows that a page hides beside others, and that are no part of the next, are told, and read from there on',
+	async () => {
+		const { texts, warnings } = await read('fetched');
+		expect(texts).toEqual([...rowsOf(0).slice(0, 2), ...rowsOf(1), ...rowsOf(2)]);
+		const reason = expect.stringContaining('has rows that are hidden beside those') as unknown;
+		expect(warnings).toEqual([expect.objectContaining({ msg: 'page may be missing', reason })]);
 	},
 );

@@ -11,6 +11,10 @@ export function sentAgain({ message }: PageError): string {
 	return `what a click had sent was sent again (${message}): a site that counts by itself how far its visitor is leaves a page out then, if it had counted the first`;
 }
 
+export function hiddenBeside(url: string): string {
+	return `${url} has rows that are hidden beside those that it shows, and are none of the next page: they were not read there, and are on the pages behind it; where they count, let a click show them, or narrow the selector to the shown ones`;
+}
+
 /** Of one behind which others have come. */
 export function readsAsBefore(url: string): string {
 	return `${url} reads as a page before it does: where its site, or a cache, has given that once more, its rows are there twice, and those of this page are missing`;

@@ -14,7 +14,7 @@ import {
 	type Fingerprint,
 } from '../pages/seenPages.ts';
 import { hasOtherEntries, isBack, keepsMost } from './changedLists.ts';
-import { lackOf, leftOut, openedAnew, readsAsBefore } from './doubts.ts';
+import { hiddenBeside, lackOf, leftOut, openedAnew, readsAsBefore } from './doubts.ts';
 import { LostTurns } from './lostTurns.ts';
 import { NextLink } from './nextLink.ts';
 import { presenceOfNext, type Way } from './pageWay.ts';
@@ -148,6 +148,10 @@ export class PageTrail {
 		if (other) return { url, reason: other.reason, isExpected: !other.leavesPages };
 		const after = await this.#turn(before);
 		if ('reason' in after) return after;
+		if (after.partsHaveGone && !after.byAddress) {
+			this.#isPart = false;
+			this.#doubt ??= hiddenBeside(before.address);
+		}
 		await this.#whole.check({ ...how, byAddress: after.byAddress });
 		const mayGoBack = !after.byAddress && !this.#isMade && !this.#way.isOfList;
 		if (how.mayAskAgain && mayGoBack) this.#lost.checkPassedOver();

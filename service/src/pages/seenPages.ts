@@ -25,6 +25,11 @@ export interface Fingerprint {
 	rows: { hash: string; areVaried: boolean } | undefined;
 	/** What each of its rows says. */
 	each: string[];
+	/**
+	 * Whether rows that were left out, since they were hidden beside others (`LookAtPage.isPart`), have gone since the page
+	 * was looked at last, and were never shown.
+	 */
+	partsHaveGone?: boolean;
 }
 
 /**

@@ -81,6 +81,8 @@ export interface DocumentState {
 	leftView: LeftView;
 	/** Of elements that are to be read those that no step has hidden, and that stand in no view that was left. */
 	unhidden: Unhidden;
+	/** See `ShownParts.haveGone`. */
+	partsHaveGone: () => boolean;
 	ownParts: OwnParts;
 	inReadingOrder: InReadingOrder;
 	rowsToCome: RowsToComeOf;
@@ -103,19 +105,19 @@ declare const scheduler: {
 
 /** Names that no page can guess. */
 export const worldName = `cloud-scraping-${randomUUID()}`;
-const names = {
+const given = {
 	state: worldName,
 	ask: `${worldName}-ask`,
 	answer: `${worldName}-answer`,
 	told: `${worldName}-told`,
+	timerLimits,
 };
-const given = { ...names, timerLimits };
 
 /** What is run in each document before its own scripts, in a world of its own. */
 export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(given)}, ${keepLoopElements.toString()}, ${keepShownTexts.toString()}, ${keepUnhidden.toString()}, ${keepOtherPanels.toString()}, ${keepShownParts.toString()}, ${keepOwnParts.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepRowsToCome.toString()}, ${keepRowPlaces.toString()}, ${keepScrolls.toString()}, ${keepShownDialogs.toString()}, ${keepChoices.toString()}, ${keepSeenAt.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()}, ${keepLeftView.toString()}, ${keepOverlays.toString()})`;
 
 /** The same in the world of these. */
-export const timersScript = `(${tellTimers.toString()})(${JSON.stringify(names.told)})`;
+export const timersScript = `(${tellTimers.toString()})(${JSON.stringify(given.told)})`;
 
 /**
  * A selector engine for Playwright, which looks at pages from another world: nothing but the document is
@@ -125,9 +127,9 @@ export const handedEngine = `({
 	query(_root, handed) {
 		let element = null;
 		const take = ({ relatedTarget }) => (element = relatedTarget);
-		addEventListener('${names.answer}', take);
-		dispatchEvent(new CustomEvent('${names.ask}', { detail: Number(handed) }));
-		removeEventListener('${names.answer}', take);
+		addEventListener('${given.answer}', take);
+		dispatchEvent(new CustomEvent('${given.ask}', { detail: Number(handed) }));
+		removeEventListener('${given.answer}', take);
 		return element;
 	},
 	queryAll(root, handed) {
@@ -207,7 +209,7 @@ function prepareDocument(
 
 	keepHere(own);
 
-	const scrolls = keepScrolled(own);
+	const [scrolls, inReadingOrder] = [keepScrolled(own), keepOrder(own)];
 	const choices = keepChosen(own);
 	const controls =
 		'a, button, input, select, textarea, option, [role=button], [role=checkbox], [role=radio]';
@@ -222,9 +224,7 @@ function prepareDocument(
 			own(element).matches('link[href], select, [type=checkbox], [type=radio]'),
 	});
 	const unhidden: Unhidden = (root, elements, how) =>
-		shown(root, root === document ? leftView.without(elements) : elements, how);
-	const ownParts = keepParts(own);
-	const inReadingOrder = keepOrder(own);
+		shown.unhidden(root, root === document ? leftView.without(elements) : elements, how);
 	const isDisabled = (element: Element) => {
 		const target = targetOf(element);
 		const around = (wanted: string) => own(element).closest(wanted) ?? own(target).closest(wanted);
@@ -358,7 +358,8 @@ function prepareDocument(
 		choices,
 		leftView,
 		unhidden,
-		ownParts,
+		partsHaveGone: shown.haveGone,
+		ownParts: keepParts(own),
 		inReadingOrder,
 		rowsToCome: keepToCome(own, scrolls),
 		placesOfRows: keepRows(own, scrolls),

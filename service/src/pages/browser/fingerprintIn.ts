@@ -46,7 +46,12 @@ export async function fingerprintIn(
 ): Promise<Fingerprint> {
 	const { network } = opened;
 	if (!before) return lookOnceThere(opened, wanted, { isBeforeStep, isPart });
-	const look = () => lookOnceThere(opened, wanted, { isAfterClick: true });
+	let partsHaveGone = false;
+	const look = async () => {
+		const seen = await lookOnceThere(opened, wanted, { isPart, isAfterClick: true });
+		partsHaveGone ||= seen.partsHaveGone === true;
+		return seen;
+	};
 	let now = await look();
 	let isByChance = false;
 	const isBehind = () => saysOtherBehind(now, before);
@@ -102,6 +107,7 @@ export async function fingerprintIn(
 		...now,
 		content: isSame ? before.content : now.content,
 		byAddress: now.byAddress || now.address !== before.address,
+		partsHaveGone,
 	};
 }
 
@@ -184,10 +190,7 @@ async function lookIn(
 		(reading.isBehind ? behind : reading.isBeside ? beside : read).push(content);
 	}
 	const html = await htmlOf(world);
-	return fingerprintOf(tab.url(), html, {
-		byAddress: network.openedByAddress,
-		read,
-		beside,
-		behind,
-	});
+	const how = { byAddress: network.openedByAddress, read, beside, behind };
+	const partsHaveGone = isPart && (await world.call((state) => state.partsHaveGone(), undefined));
+	return { ...fingerprintOf(tab.url(), html, how), partsHaveGone: partsHaveGone === true };
 }

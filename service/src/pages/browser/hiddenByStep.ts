@@ -51,7 +51,7 @@ export function keepUnhidden(
 		shownParts: ShownParts;
 		isUsedUnseen: (element: Element) => boolean;
 	},
-): Unhidden {
+): { unhidden: Unhidden; haveGone: ShownParts['haveGone'] } {
 	let areKnown = false;
 	const seen = new WeakSet<Element>();
 	const rows = new WeakMap<Element, ReadRow>();
@@ -187,7 +187,7 @@ export function keepUnhidden(
 		const areThere = notLeft.length === elements.length || there.some(isSeen);
 		return areThere && there.length > 0 ? there : elements.filter(isStillToBeSeen);
 	};
-	return (
+	const unhidden: Unhidden = (
 		root,
 		elements,
 		{ isBeforeStep = false, isPart, areAll = false, areRows, isUsed, isOfPage } = {},
@@ -198,4 +198,5 @@ export function keepUnhidden(
 		if (isUsed) return toBeUsed(kept);
 		return areRows && !(root instanceof Element) ? withoutLeftOver(kept) : kept;
 	};
+	return { unhidden, haveGone: shownParts.haveGone };
 }

@@ -10,6 +10,8 @@ export interface ShownParts {
 	noteParts: (elements: Element[], isSeen: IsSeen) => void;
 	/** Without what stays hidden beside others of which a step has hidden or shown some. */
 	of: (elements: Element[], isSeen: IsSeen) => Element[];
+	/** Whether any of that has gone since it was asked last, and was never shown: then these were no parts, and all is read. */
+	haveGone: () => boolean;
 }
 
 /** Runs in a document, so it can use nothing that is outside of it. */
@@ -17,7 +19,9 @@ export function keepShownParts(own: <Target extends Node>(node: Target) => Targe
 	/** In what each stood hidden before the last step; undefined for one that was seen. */
 	const before = new WeakMap<Element, Element | undefined>();
 	/** What is around such lists. */
-	const lists = new WeakSet<Element>();
+	let lists = new WeakSet<Element>();
+	/** What was left out so far, and was not shown since. */
+	const leftOut = new Set<Element>();
 	const parentOf = (element: Element) => own(element).parentElement ?? undefined;
 	const isShown = (element: Element) => own(element).checkVisibility({ visibilityProperty: true });
 	/** What is around the outermost thing that hides it; undefined where it is shown, if without a place. */
@@ -53,8 +57,17 @@ export function keepShownParts(own: <Target extends Node>(node: Target) => Targe
 			}
 			return elements.filter((each) => {
 				const list = hidden.get(each);
-				return !list || !lists.has(list);
+				const isLeftOut = list !== undefined && lists.has(list);
+				if (isLeftOut) leftOut.add(each);
+				else leftOut.delete(each);
+				return !isLeftOut;
 			});
+		},
+		haveGone() {
+			const gone = [...leftOut].filter((each) => !own(each).isConnected);
+			for (const each of gone) leftOut.delete(each);
+			if (gone.length > 0) lists = new WeakSet();
+			return gone.length > 0;
 		},
 	};
 }
