@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brokenBrowser, testWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
+import { runCommand } from '../support/service/runCommand';
 import { projectNode, startService } from '../support/service/startService';
 
 testWithBrowser(
@@ -64,3 +65,17 @@ testWithBrowser('Chromium is told nothing of the environment that it has no need
 	]);
 	await rm(folder, { recursive: true });
 });
+
+testWithBrowser(
+	'where there is no folder for temporary files, a start says what to do',
+	async () => {
+		const folder = await mkdtemp(join(tmpdir(), 'data-'));
+		const data = join(folder, 'service.db');
+		const env = { TMPDIR: '/not-there', SERVICE_PORT: '0', SERVICE_DATA: data };
+		const { exitCode, error } = await runCommand([], env).ended;
+		await rm(folder, { recursive: true });
+		expect(exitCode).toBe(1);
+		expect(error).toContain('The folder for temporary files, /not-there, cannot be read');
+		expect(error).toContain('set TMPDIR to one that is there');
+	},
+);

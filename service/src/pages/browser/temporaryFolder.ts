@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reasonOf } from '../../errors/thrown.ts';
 
 /** Tells folders of other machines, and containers, that share their temporary files with this one. */
 const machine = hash('sha256', hostname()).slice(0, 6);
@@ -14,12 +15,21 @@ const prefix = `cs-${machine}-`;
 /** The folders of this process. */
 const own = new Set<string>();
 
-/** Removes the folders of processes that were killed. */
+/** Removes the folders of processes that were killed. Throws where the folder for temporary files cannot be read. */
 export function removeLeftFolders(): void {
-	for (const name of readdirSync(tmpdir())) {
+	for (const name of temporaryFiles()) {
 		const [, owner] = name.startsWith(prefix) ? (/-(\d+)-\w+$/.exec(name) ?? []) : [];
 		if (owner === undefined || own.has(name) || isAlive(Number(owner))) continue;
 		remove(join(tmpdir(), name));
+	}
+}
+
+function temporaryFiles(): string[] {
+	try {
+		return readdirSync(tmpdir());
+	} catch (cause) {
+		const said = `The folder for temporary files, ${tmpdir()}, cannot be read (${reasonOf(cause)}): make it, or set TMPDIR to one that is there.`;
+		throw new Error(said, { cause });
 	}
 }
 
