@@ -342,7 +342,10 @@ export class PageTrail {
 
 	async #look(how?: LookAtPage): Promise<Fingerprint> {
 		const { readings, areRowsOwn } = this.#way;
-		const look = await this.#page.fingerprint(readings, { ...how, isPart: this.#isPart });
+		const look = await this.#page.fingerprint(readings, {
+			...how,
+			parts: this.#isPart ? 'there' : undefined,
+		});
 		return areRowsOwn ? { ...look, rows: undefined } : look;
 	}
 

@@ -108,9 +108,8 @@ export class StepAnswers {
 		const later = readingsLater(behind);
 		const isWatched = this.#isScripted && readings.length > 0;
 		const isSame = JSON.stringify(later) === JSON.stringify(readings);
-		const isPart = 'useLoopItem' in step.config && step.config.useLoopItem === true;
-		if (!isSame) await this.#watch(behind, isPart);
-		const how = { isBeforeStep: isSame, isPart };
+		if (!isSame) await this.#watch(behind);
+		const how = { isBeforeStep: isSame };
 		const before = isWatched ? await this.#page.fingerprint(readings, how) : undefined;
 		const sent = this.#sent.get(step);
 		this.#sent.delete(step);
@@ -132,8 +131,12 @@ export class StepAnswers {
 		{ readings, before, from, earlier, times = 0 }: Beforehand,
 	): Promise<Result> {
 		const { tryNumber, isRepeatable, endsLoop } = round;
-		const look = (how?: LookAtPage) => this.#page.fingerprint(readings, how);
+		const document = this.#page.documentID?.();
 		const result = await act();
+		const isHere = this.#page.documentID?.() === document && isAt(this.#page, from);
+		const parts = isHere ? this.#partsOf(step) : undefined;
+		const look = (how?: LookAtPage) => this.#page.fingerprint(readings, { ...how, parts });
+		if (readings.length === 0 && parts) await this.#watch(round.behind, { parts });
 		const isMissing = (await this.#page.missing()) !== undefined;
 		let after = before && (await look(isMissing ? {} : { before, patience, earlier }));
 		const isUnheard = after !== undefined && before !== undefined && hasSameValues(after, before);
@@ -159,7 +162,7 @@ export class StepAnswers {
 			if (times > 0) this.#vain = 0;
 			if (before && after) this.#noteMore(step, readings[firstOfMore(after, before)]);
 			// A click that has switched a box, or changed the address, has done something, which styles alone may show.
-			const isThere = withoutEmptyFragment(this.#page.address()) === withoutEmptyFragment(from);
+			const isThere = isAt(this.#page, from);
 			if (wasClicked && isAsBefore && isThere && result !== true)
 				await this.#noteUnheard(step, before);
 			if (step.type === 'inputText' && isAsBefore && isThere && isRead(before.read))
@@ -234,10 +237,16 @@ export class StepAnswers {
 	}
 
 	/** Of what steps `behind` read on the open page, whatever is done there until then, what a step hides is gone. */
-	async #watch(behind: Step[], isPart = false): Promise<void> {
+	async #watch(behind: Step[], how: LookAtPage = { isBeforeStep: true }): Promise<void> {
 		const later = readingsLater(behind);
 		if (!this.#isScripted || later.length === 0) return;
-		await this.#page.fingerprint(later, { isBeforeStep: true, isPart });
+		await this.#page.fingerprint(later, how);
+	}
+
+	/** What the steps of a loop show of a list stands in the page whole, unless they ask for it. */
+	#partsOf({ config }: Asking): LookAtPage['parts'] {
+		if (!('useLoopItem' in config)) return undefined;
+		return this.#page.asked?.()?.hasGot ? 'come' : 'there';
 	}
 
 	/** Says so where a click has changed nothing of the page: what is read behind it is none of its own. */
@@ -342,9 +351,9 @@ function isNoAction({ type }: Step): boolean {
 	return type !== 'click' && type !== 'inputText';
 }
 
-/** A link that leads nowhere (`#`) leaves that behind. */
-function withoutEmptyFragment(url: string): string {
-	return url.replace(/#$/, '');
+/** Whether the page is at that address still: a link that leads nowhere (`#`) leaves that behind. */
+function isAt(page: Page, url: string): boolean {
+	return page.address().replace(/#$/, '') === url.replace(/#$/, '');
 }
 
 /** Throws what is no fault of the page. */

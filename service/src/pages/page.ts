@@ -148,6 +148,8 @@ export interface TypedText {
 /** What scripts of a page have asked for on a step, and what that has sent. */
 export interface AskedOnStep {
 	hasAsked: boolean;
+	/** Whether they have asked the page's own site for data by `GET`, and got it. */
+	hasGot: boolean;
 	/** What they have sent to the page's own site, which may have counted it, or a form has: `POST https://…`. */
 	sent: string | undefined;
 	isFormSent: boolean;
@@ -336,8 +338,11 @@ export interface LookAtPage {
 	patience?: number;
 	/** A step of the task follows: of the elements that are to be read, those that it hides are not there any more. */
 	isBeforeStep?: boolean;
-	/** That is one of a loop that shows one part of a list after the other. */
-	isPart?: boolean;
+	/**
+	 * Of the steps of a loop, each of which shows a part of the list: whether it stands in the page whole, so that what is
+	 * hidden beside others is of another part, or they have each part `come`.
+	 */
+	parts?: 'there' | 'come' | undefined;
 }
 
 /** Data that a page has asked for, and that did not come. */

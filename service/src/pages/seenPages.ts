@@ -26,7 +26,7 @@ export interface Fingerprint {
 	/** What each of its rows says. */
 	each: string[];
 	/**
-	 * Whether rows that were left out, since they were hidden beside others (`LookAtPage.isPart`), have gone since the page
+	 * Whether rows that were left out, since they were hidden beside others (`LookAtPage.parts`), have gone since the page
 	 * was looked at last, and were never shown.
 	 */
 	partsHaveGone?: boolean;

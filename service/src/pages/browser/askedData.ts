@@ -289,6 +289,7 @@ export class AskedData {
 		const sent = all.find((each) => each.isNavigationRequest() || areOfSameSite(each, page));
 		return {
 			hasAsked: this.wasAsked,
+			hasGot: this.#got !== undefined && isOfSameSite(this.#got.host, placeOf(page).host),
 			sent: sent && `${sent.method()} ${sent.url()}`,
 			isFormSent: sent?.isNavigationRequest() === true,
 			isMadeUp,

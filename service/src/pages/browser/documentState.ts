@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { randomUUID } from 'node:crypto';
 import { keepChoices, type Choices } from './choices.ts';
-import { keepShownParts } from './shownParts.ts';
+import { keepShownParts, type ShownParts } from './shownParts.ts';
 import { keepUnhidden, type Unhidden } from './hiddenByStep.ts';
 import { keepLeftView, type LeftView } from './leftView.ts';
 import { keepLoopElements, type LoopElements } from './loopElements.ts';
@@ -81,8 +81,7 @@ export interface DocumentState {
 	leftView: LeftView;
 	/** Of elements that are to be read those that no step has hidden, and that stand in no view that was left. */
 	unhidden: Unhidden;
-	/** See `ShownParts.haveGone`. */
-	partsHaveGone: () => boolean;
+	shownParts: ShownParts;
 	ownParts: OwnParts;
 	inReadingOrder: InReadingOrder;
 	rowsToCome: RowsToComeOf;
@@ -358,7 +357,7 @@ function prepareDocument(
 		choices,
 		leftView,
 		unhidden,
-		partsHaveGone: shown.haveGone,
+		shownParts: shown.shownParts,
 		ownParts: keepParts(own),
 		inReadingOrder,
 		rowsToCome: keepToCome(own, scrolls),

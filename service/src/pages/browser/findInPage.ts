@@ -24,7 +24,7 @@ export interface Wanted {
 	begins?: boolean;
 	/** A step follows: those of them that it hides are not there any more. */
 	isBeforeStep?: boolean;
-	/** Steps show one part of these after the other. */
+	/** A step has shown one part of these, as others show others. */
 	isPart?: boolean;
 	/** Whether a click on the first of them does something. */
 	asksActive?: boolean;

@@ -29,6 +29,8 @@ const maxLooks = 5;
 /** Milliseconds for what a page has of elements to change, when what is read behind a click has changed already. */
 const behindTimeout = 1_000;
 
+type HowToLook = Pick<LookAtPage, 'isBeforeStep' | 'parts'> & { isAfterClick?: boolean };
+
 /** What is to be read, inside of what was entered, and how it is looked at. */
 interface Look extends LookAtPage {
 	scope: Entered[];
@@ -41,14 +43,14 @@ interface Look extends LookAtPage {
  */
 export async function fingerprintIn(
 	opened: OpenedTab,
-	{ before, patience, earlier, isBeforeStep = false, isPart = false, ...wanted }: Look,
+	{ before, patience, earlier, isBeforeStep = false, parts, ...wanted }: Look,
 	{ timeout, rest }: Patience,
 ): Promise<Fingerprint> {
 	const { network } = opened;
-	if (!before) return lookOnceThere(opened, wanted, { isBeforeStep, isPart });
+	if (!before) return lookOnceThere(opened, wanted, { isBeforeStep, parts });
 	let partsHaveGone = false;
 	const look = async () => {
-		const seen = await lookOnceThere(opened, wanted, { isPart, isAfterClick: true });
+		const seen = await lookOnceThere(opened, wanted, { parts, isAfterClick: true });
 		partsHaveGone ||= seen.partsHaveGone === true;
 		return seen;
 	};
@@ -150,12 +152,12 @@ async function timeLeft({ world }: OpenedTab, of: 'all' | 'ofClick'): Promise<nu
 async function lookOnceThere(
 	opened: OpenedTab,
 	{ scope, readings }: Look,
-	{ isBeforeStep = false, isPart = false, isAfterClick = false },
+	{ isBeforeStep = false, parts, isAfterClick = false }: HowToLook,
 ): Promise<Fingerprint> {
 	for (let tries = 1; ; tries += 1) {
 		const within = isAfterClick && opened.network.hasOpened ? [] : scope;
 		try {
-			return await lookIn(opened, { scope: within, readings, isBeforeStep, isPart });
+			return await lookIn(opened, { scope: within, readings, isBeforeStep, parts });
 		} catch (error) {
 			if (!(error instanceof DocumentGone) || tries === maxLooks) throw error;
 			await opened.network.settle();
@@ -176,8 +178,10 @@ async function noteOnPage(
 
 async function lookIn(
 	{ tab, world, network, elements }: OpenedTab,
-	{ scope, readings, isBeforeStep, isPart }: Look & Record<'isBeforeStep' | 'isPart', boolean>,
+	{ scope, readings, isBeforeStep, parts }: Look & { isBeforeStep: boolean },
 ) {
+	const isPart = parts === 'there';
+	if (parts === 'come') await world.call(({ shownParts }) => shownParts.forget(), undefined);
 	const read: ReadContent[] = [];
 	const beside: ReadContent[] = [];
 	const behind: ReadContent[] = [];
@@ -191,6 +195,7 @@ async function lookIn(
 	}
 	const html = await htmlOf(world);
 	const how = { byAddress: network.openedByAddress, read, beside, behind };
-	const partsHaveGone = isPart && (await world.call((state) => state.partsHaveGone(), undefined));
-	return { ...fingerprintOf(tab.url(), html, how), partsHaveGone: partsHaveGone === true };
+	const haveGone =
+		parts !== undefined && (await world.call(({ shownParts }) => shownParts.haveGone(), undefined));
+	return { ...fingerprintOf(tab.url(), html, how), partsHaveGone: haveGone === true };
 }

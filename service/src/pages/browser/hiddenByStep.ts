@@ -9,7 +9,7 @@ import type { ShownParts } from './shownParts.ts';
  * click in it has made of that.
  *
  * - `isBeforeStep`: a step follows.
- * - `isPart`: steps show one part of the list after the other, as those of a loop over tabs do, or "next".
+ * - `isPart`: a step has shown one part of the list, as those of a loop over tabs do, one after the other, or "next".
  * - `areRows`: they are read as rows. What was seen as one, and is hidden since while others have come, is left over of
  *   the page or part of a list that was shown before.
  * - `isUsed`: the first of them is to be used, which is the first that is seen, where one is: a page may have one for each
@@ -51,7 +51,7 @@ export function keepUnhidden(
 		shownParts: ShownParts;
 		isUsedUnseen: (element: Element) => boolean;
 	},
-): { unhidden: Unhidden; haveGone: ShownParts['haveGone'] } {
+): { unhidden: Unhidden; shownParts: ShownParts } {
 	let areKnown = false;
 	const seen = new WeakSet<Element>();
 	const rows = new WeakMap<Element, ReadRow>();
@@ -198,5 +198,5 @@ export function keepUnhidden(
 		if (isUsed) return toBeUsed(kept);
 		return areRows && !(root instanceof Element) ? withoutLeftOver(kept) : kept;
 	};
-	return { unhidden, haveGone: shownParts.haveGone };
+	return { unhidden, shownParts };
 }

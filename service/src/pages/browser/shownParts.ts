@@ -6,11 +6,13 @@ type IsSeen = (element: Element) => boolean;
 export interface ShownParts {
 	/** A step follows, by which others of these elements may be shown. */
 	note: (elements: Element[], isSeen: IsSeen) => void;
-	/** It is known beforehand that steps show one part after the other: what is hidden beside others is of no part yet. */
+	/** It is known that steps show one part after the other: what is hidden beside what they show is of no part yet. */
 	noteParts: (elements: Element[], isSeen: IsSeen) => void;
 	/** Without what stays hidden beside others of which a step has hidden or shown some. */
 	of: (elements: Element[], isSeen: IsSeen) => Element[];
-	/** Whether any of that has gone since it was asked last, and was never shown: then these were no parts, and all is read. */
+	/** The parts come from elsewhere: what is hidden beside others then is read. */
+	forget: () => void;
+	/** Whether any of what was left out has gone since it was asked last, and was never shown: it was none of these parts. */
 	haveGone: () => boolean;
 }
 
@@ -23,7 +25,16 @@ export function keepShownParts(own: <Target extends Node>(node: Target) => Targe
 	/** What was left out so far, and was not shown since. */
 	const leftOut = new Set<Element>();
 	const parentOf = (element: Element) => own(element).parentElement ?? undefined;
-	const isShown = (element: Element) => own(element).checkVisibility({ visibilityProperty: true });
+	const around = (element: Element): Element[] => {
+		const outer = parentOf(element);
+		return outer ? [outer, ...around(outer)] : [];
+	};
+	const isShown = (element: Element): boolean => {
+		if (own(element).checkVisibility({ visibilityProperty: true })) return true;
+		// That has no box itself.
+		const outer = getComputedStyle(element).display === 'contents' ? parentOf(element) : undefined;
+		return outer !== undefined && isShown(outer);
+	};
 	/** What is around the outermost thing that hides it; undefined where it is shown, if without a place. */
 	const hiddenIn = (element: Element) => {
 		if (isShown(element)) return undefined;
@@ -32,17 +43,29 @@ export function keepShownParts(own: <Target extends Node>(node: Target) => Targe
 			hidden = outer;
 		return parentOf(hidden);
 	};
+	const forget = () => void (lists = new WeakSet());
 	return {
 		note(elements, isSeen) {
-			for (const each of elements) before.set(each, isSeen(each) ? undefined : hiddenIn(each));
+			const shown = elements.filter(isSeen);
+			for (const each of elements) {
+				// Of slides, one is shown at a time, and the next by itself.
+				if (shown.length === 1) before.delete(each);
+				else before.set(each, isSeen(each) ? undefined : hiddenIn(each));
+			}
 		},
 		noteParts(elements, isSeen) {
-			const around = new Set<Element | undefined>();
-			for (const each of elements) if (isSeen(each)) around.add(parentOf(each));
+			const [shownIn, hidden] = [new Set<Element>(), new Set<Element>()];
 			for (const each of elements) {
 				const list = isSeen(each) ? undefined : hiddenIn(each);
-				if (list && around.has(list)) lists.add(list);
+				if (list) hidden.add(list);
+				if (isSeen(each)) for (const outer of around(each)) shownIn.add(outer);
 			}
+			const beside = new Set([...hidden].filter((list) => shownIn.has(list)));
+			// What a pane hides of its own is shown by something else than the pane; and so is what each group of a page does.
+			const [only, ...others] = [...beside].filter(
+				(list) => !around(list).some((outer) => beside.has(outer)),
+			);
+			if (only && others.length === 0) lists.add(only);
 		},
 		of(elements, isSeen) {
 			const hidden = new Map<Element, Element | undefined>();
@@ -63,10 +86,11 @@ export function keepShownParts(own: <Target extends Node>(node: Target) => Targe
 				return !isLeftOut;
 			});
 		},
+		forget,
 		haveGone() {
 			const gone = [...leftOut].filter((each) => !own(each).isConnected);
 			for (const each of gone) leftOut.delete(each);
-			if (gone.length > 0) lists = new WeakSet();
+			if (gone.length > 0) forget();
 			return gone.length > 0;
 		},
 	};

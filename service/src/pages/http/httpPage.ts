@@ -103,6 +103,7 @@ export class HttpPage implements Page {
 		hasAsked: false,
 		sent: this.#sent,
 		isFormSent: true,
+		hasGot: false,
 		isMadeUp: false,
 		isPassedOver: false,
 	});
