@@ -1,5 +1,7 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { ServiceError } from '../errors/serviceError.ts';
 import { reasonOf } from '../errors/thrown.ts';
+import { logOf } from '../log/batchLog.ts';
 import { status, type Batch } from '../store/batch.ts';
 import type { Job } from '../store/jobStore.ts';
 import { checkTask } from '../tasks/checkTask.ts';
@@ -55,7 +57,7 @@ export abstract class Dispatcher {
 		const stops = parts.machines?.stops;
 		this.unwrittenEnds = new UnwrittenEnds((end) => this.#writeEnd(end), { log: parts.log, stops });
 		stops?.onTold((batchID) => {
-			this.callOff(batchID)?.log.info('batch to be stopped, left');
+			this.callOff(batchID)?.info('batch to be stopped, left');
 			this.unwrittenEnds.addStop(batchID);
 		});
 		parts.database.onEnd((batchID) => this.leave(batchID));
@@ -118,11 +120,11 @@ export abstract class Dispatcher {
 	 * that cannot be written; it is, later, or the log says that it is not.
 	 */
 	async stop(batchID: bigint): Promise<Batch | undefined> {
-		const run = this.callOff(batchID);
+		const log = this.callOff(batchID);
 		const stopped = await this.unwrittenEnds
 			.write({ batchID, how: status.stopped, reason: '' })
 			.catch((error: unknown) => this.#stopIsLate(batchID, error));
-		if (stopped) await run?.logEnd('batch stopped');
+		if (stopped && log) await this.#logEnd(batchID, log, 'batch stopped');
 		return stopped;
 	}
 
@@ -136,10 +138,10 @@ export abstract class Dispatcher {
 		await Promise.all([this.unwrittenEnds.close(), ...this.agents]);
 	}
 
-	/** Has an agent do something for a run, which ends the run where it fails. */
-	protected occupy(batchID: bigint, run: Run, work: () => Promise<void>): void {
+	/** Has an agent do something for a batch, which ends that where it fails. */
+	protected occupy(batchID: bigint, work: () => Promise<void>): void {
 		const agent = work()
-			.catch((error: unknown) => this.#fail(batchID, run, error))
+			.catch((error: unknown) => this.#fail(batchID, error))
 			.finally(() => {
 				this.agents.delete(agent);
 				this.dispatch();
@@ -149,22 +151,22 @@ export abstract class Dispatcher {
 
 	/** Calls off the agents of a batch that was ended elsewhere; what is ended here is known no more by then. */
 	protected leave(batchID: bigint): void {
-		this.callOff(batchID)?.log.info('batch ended elsewhere, left');
+		this.callOff(batchID)?.info('batch ended elsewhere, left');
 	}
 
-	/** Calls off the agents of a batch here, where it has some, and knows it no more. */
-	protected callOff(batchID: bigint): Run | undefined {
+	/** Calls off the agents of a batch here, where it has some, and knows it no more; its log, where it was known. */
+	protected callOff(batchID: bigint): FastifyBaseLogger | undefined {
 		const run = this.runs.get(batchID);
 		this.runs.delete(batchID);
 		run?.abort();
-		return run;
+		return run?.log;
 	}
 
 	/** Ends a batch whose jobs are done, unless it was stopped. */
 	protected async finish(batchID: bigint, run: Run): Promise<void> {
 		if (!this.runs.delete(batchID)) return;
 		if (await this.unwrittenEnds.write({ batchID, how: status.successful, reason: '' }))
-			await run.logEnd('batch successful');
+			await this.#logEnd(batchID, run.log, 'batch successful');
 	}
 
 	/** Ends a batch before its time, as one that has run. */
@@ -180,17 +182,26 @@ export abstract class Dispatcher {
 			this.callOff(batchID);
 		}
 		early.happens();
-		await run.logEnd('batch ended by a fault');
+		await this.#logEnd(batchID, run.log, 'batch ended by a fault');
+	}
+
+	/** The batch has ended: says how, and what was not to be had. */
+	async #logEnd(batchID: bigint, log: FastifyBaseLogger, message: string): Promise<void> {
+		const { batches, selectors } = this.parts;
+		const { lineCount, duplicatedCount, failedPages } = await batches.get(batchID);
+		const emptySelectors = await selectors.emptyOf(batchID);
+		const emptyOnPages = await selectors.emptyOnPages(batchID);
+		log.info({ lineCount, duplicatedCount, failedPages, emptySelectors, emptyOnPages }, message);
 	}
 
 	/** What a run finds cannot be stored: it ends, for whatever it would find from here on is lost. */
-	async #fail(batchID: bigint, run: Run, error: unknown): Promise<void> {
+	async #fail(batchID: bigint, error: unknown): Promise<void> {
 		this.parts.onStoreFailure(error);
 		// Of several agents, the first has said so; a run that was over has an end that is still to be written.
-		if (!this.runs.delete(batchID)) return;
-		run.abort();
+		const log = this.callOff(batchID);
+		if (!log) return;
 		const reason = reasonOf(error);
-		run.log.error({ reason }, 'batch cannot go on, stopped');
+		log.error({ reason }, 'batch cannot go on, stopped');
 		// Where its end cannot be written, it is later.
 		await this.unwrittenEnds.write({ batchID, how: status.stopped, reason }).catch(() => undefined);
 	}
@@ -198,16 +209,8 @@ export abstract class Dispatcher {
 	/** A batch whose stored task cannot be run any more must not keep the others from running. */
 	protected async giveUp(batch: Batch, { message }: Error): Promise<void> {
 		const reason = `This version of the service refuses the task as it was started: ${message}`;
-		this.parts.log.error(
-			{
-				batchID: String(batch.id),
-				taskID: batch.taskID,
-				requestID: batch.requestID,
-				database: this.parts.database.location,
-				reason,
-			},
-			'batch cannot go on, stopped',
-		);
+		const { location: database } = this.parts.database;
+		logOf(batch, this.parts.log).error({ database, reason }, 'batch cannot go on, stopped');
 		await this.unwrittenEnds
 			.write({ batchID: batch.id, how: status.stopped, reason })
 			.catch((error: unknown) => this.parts.onStoreFailure(error));

@@ -10,6 +10,7 @@ import type { Stores } from '../store/stores.ts';
 import { namedSites } from '../tasks/namedSites.ts';
 import type { Task } from '../tasks/task.ts';
 import { shortened } from '../text/shortened.ts';
+import { logOf } from '../log/batchLog.ts';
 import { withoutPasswords } from '../log/withoutPasswords.ts';
 import { Agent } from './agent.ts';
 import type { PageFailure } from './assignment.ts';
@@ -71,11 +72,7 @@ export class Run {
 		this.#batch = batch;
 		this.task = task;
 		this.#parts = parts;
-		this.log = parts.log.child({
-			batchID: String(batch.id),
-			taskID: batch.taskID,
-			requestID: batch.requestID,
-		});
+		this.log = logOf(batch, parts.log);
 		// Any number of agents may listen to it.
 		setMaxListeners(0, this.#end.signal);
 		this.waiting = [...jobs];
@@ -154,19 +151,6 @@ export class Run {
 		} finally {
 			this.working -= 1;
 		}
-	}
-
-	/** The batch has ended: says how, and what was not to be had. */
-	async logEnd(message: string): Promise<void> {
-		const { batches, selectors } = this.#parts;
-		const { id } = this.#batch;
-		const { lineCount, duplicatedCount, failedPages } = await batches.get(id);
-		const emptySelectors = await selectors.emptyOf(id);
-		const emptyOnPages = await selectors.emptyOnPages(id);
-		this.log.info(
-			{ lineCount, duplicatedCount, failedPages, emptySelectors, emptyOnPages },
-			message,
-		);
 	}
 
 	/** Those that its task names, worked out once: of a list of addresses, that takes a while. */

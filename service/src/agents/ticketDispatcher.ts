@@ -1,4 +1,5 @@
 import { reasonOf } from '../errors/thrown.ts';
+import { logOf } from '../log/batchLog.ts';
 import { isUnfinished, regions, status, type Batch } from '../store/batch.ts';
 import type { Job } from '../store/jobStore.ts';
 import type { Machines, Ticket } from '../store/machines.ts';
@@ -65,17 +66,9 @@ export class TicketDispatcher extends Dispatcher {
 		const early = this.#earlyEndOf(batch);
 		if (early?.afterRows === 0) {
 			const run = this.runs.get(batch.id) ?? this.open({ batch, task, jobs: [], early });
-			this.occupy(batch.id, run, () => this.endEarly(batch.id, run, early));
+			this.occupy(batch.id, () => this.endEarly(batch.id, run, early));
 		}
-		this.parts.log.info(
-			{
-				batchID: String(batch.id),
-				taskID: batch.taskID,
-				requestID: batch.requestID,
-				jobs: jobs.length,
-			},
-			'batch waiting',
-		);
+		logOf(batch, this.parts.log).info({ jobs: jobs.length }, 'batch waiting');
 		this.dispatch();
 	}
 
@@ -144,14 +137,14 @@ export class TicketDispatcher extends Dispatcher {
 		if (this.site === undefined) return this.#putBack(ticket);
 		if (!openPage) return ticket.end();
 		this.#tickets.set(run, (this.#tickets.get(run) ?? 0) + 1);
-		this.occupy(batchID, run, () =>
+		this.occupy(batchID, () =>
 			this.#work(ticket, run, openPage).finally(() => this.#leaveRun(run)),
 		);
 	}
 
 	/** The run of a batch; undefined where that has ended. */
 	async #opened(batchID: bigint): Promise<Run | undefined> {
-		const [found] = await this.parts.batches.unfinished(batchID);
+		const found = await this.parts.batches.withTask(batchID);
 		if (!found) return undefined;
 		const { batch } = found;
 		const task = startedTask(found.task);

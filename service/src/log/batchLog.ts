@@ -1,7 +1,17 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { isObject } from '../errors/mistakeOf.ts';
+import type { UnfinishedBatch } from '../store/batch.ts';
 import type { BatchLogStore } from '../store/batchLogStore.ts';
 
 const levels: Record<number, string> = { 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
+
+/** A log whose lines are about a batch. */
+export function logOf(
+	{ id, taskID, requestID }: Omit<UnfinishedBatch, 'region'>,
+	log: FastifyBaseLogger,
+): FastifyBaseLogger {
+	return log.child({ batchID: String(id), taskID, requestID });
+}
 
 /** Keeps a line of the log, a JSON object, if it is about a batch and of the level "info" at least. */
 export function keepBatchLine(store: BatchLogStore, text: string): void {

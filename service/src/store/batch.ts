@@ -38,9 +38,25 @@ export interface Batch {
 	fields: readonly { readonly id: string; readonly name: string }[];
 }
 
+/** What is known of a batch before its task is read, which may be large. */
+export type UnfinishedBatch = Pick<Batch, 'id' | 'taskID' | 'region' | 'requestID'>;
+
 /** Whether a batch waits or runs. */
 export function isUnfinished(batch: Batch): boolean {
 	return batch.status === status.waiting || batch.status === status.running;
+}
+
+/** Its columns in the table `batches`. */
+export const unfinishedColumns = 'batches.id, task_id, region, request_id';
+
+/** Reads them; the identifier is read as bigint. */
+export function unfinishedFrom(columns: Columns): UnfinishedBatch {
+	return {
+		id: bigintIn(columns, 'id'),
+		taskID: textIn(columns, 'task_id'),
+		region: textIn(columns, 'region'),
+		requestID: textIn(columns, 'request_id'),
+	};
 }
 
 /** Reads a row of the table `batches`, whose identifier is read as bigint. */

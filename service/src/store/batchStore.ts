@@ -1,4 +1,4 @@
-import type { Batch, EndStatus } from './batch.ts';
+import type { Batch, EndStatus, UnfinishedBatch } from './batch.ts';
 import { numberIn, textIn, type Columns } from './columns.ts';
 
 /** What a new batch is made of. `task` is the task as it is started, as JSON. */
@@ -76,8 +76,10 @@ export interface BatchStore {
 	 * back, was there, too.
 	 */
 	toStop(taskID: string, latest: number): Promise<Batch | undefined>;
-	/** Batches that wait or run, oldest first, each with its task's JSON; or the one of an identifier, if it does. */
-	unfinished(id?: bigint): Promise<{ batch: Batch; task: string }[]>;
+	/** Batches that wait or run, oldest first. */
+	unfinished(): Promise<UnfinishedBatch[]>;
+	/** The one of an identifier, with its task's JSON, if it waits or runs. */
+	withTask(id: bigint): Promise<{ batch: Batch; task: string } | undefined>;
 	/** A batch gets its first agent, and runs, if it was waiting; false where it has ended meanwhile. */
 	markRunning(id: bigint): Promise<boolean>;
 	/** One more page of a batch came through a proxy. */

@@ -71,9 +71,9 @@ async function endIn(file: string, location: string): Promise<number> {
 	const store = openSqlite(file, { log: pino({ level: 'silent' }), isCopied: true });
 	try {
 		const batches = await store.batches.unfinished();
-		for (const { batch } of batches) {
+		for (const { id } of batches) {
 			await store.batches.end(
-				batch.id,
+				id,
 				status.stopped,
 				`It was copied to ${location}, and goes on there.`,
 			);

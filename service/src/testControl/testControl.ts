@@ -29,7 +29,7 @@ export async function resetAll(control: TestControl): Promise<void> {
 async function forgetAll(control: TestControl): Promise<void> {
 	const { batches, dispatcher, retention, deduplication, logs, faults, closing } = control;
 	faults.forget();
-	for (const { batch } of await batches.unfinished()) await dispatcher.stop(batch.id);
+	for (const { id } of await batches.unfinished()) await dispatcher.stop(id);
 	// What waits would be stored for batches that are gone.
 	await logs.flush();
 	await retention.deleteAll();

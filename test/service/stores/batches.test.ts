@@ -4,7 +4,7 @@ import { identifierAfter } from '../../../service/src/store/identifiers.ts';
 import { describeOnBothDatabases } from './bothDatabases';
 import { numbers, rows, taskID, window } from './newBatch';
 
-const ids = (batches: Batch[]) => batches.map(({ id }) => id);
+const ids = (batches: Pick<Batch, 'id'>[]) => batches.map(({ id }) => id);
 
 test('a batch that is deleted leaves its identifier to no other, where the clock was ahead', () => {
 	const ahead = 2n ** 52n;
@@ -88,7 +88,7 @@ describeOnBothDatabases((kept) => {
 			expect(await kept.store.batches.list('nobody\0', 0, window)).toEqual([]);
 			const other = await kept.create({ taskID: 'other' });
 			expect(await kept.store.batches.taskIDs()).toEqual(['other', taskID]);
-			expect(ids((await kept.store.batches.unfinished()).map(({ batch }) => batch))).toEqual([
+			expect(ids(await kept.store.batches.unfinished())).toEqual([
 				first.id,
 				second.id,
 				third.id,
@@ -133,8 +133,9 @@ describeOnBothDatabases((kept) => {
 			expect(batch).toMatchObject({ status: status.waiting, startTime: 0, requestID: 'test' });
 			expect(await kept.store.batches.startOf(id)).toEqual(start);
 			expect(await kept.store.batches.unfinished()).toEqual([
-				{ batch, task: '{"name":"\\u0000"}' },
+				{ id, taskID, region: 'us', requestID: 'test' },
 			]);
+			expect(await kept.store.batches.withTask(id)).toEqual({ batch, task: '{"name":"\\u0000"}' });
 			expect(await kept.store.batches.find(id + 1n)).toBeUndefined();
 			await expect(kept.store.batches.get(id + 1n)).rejects.toThrow(
 				`There is no batch ${id + 1n}.`,
@@ -153,6 +154,7 @@ describeOnBothDatabases((kept) => {
 			expect(await kept.store.batches.get(id)).toEqual(ended);
 			expect(await kept.store.batches.markRunning(id)).toBe(false);
 			expect(await kept.store.batches.unfinished()).toEqual([]);
+			expect(await kept.store.batches.withTask(id)).toBeUndefined();
 		});
 
 		test('have no negative running time, nor an end before their begin, where a clock is set back', async () => {

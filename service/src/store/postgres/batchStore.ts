@@ -1,5 +1,6 @@
 import { identifierKey } from '../../text/identifierKey.ts';
-import { batchFrom, FieldsOfPage, status, type Batch, type EndStatus } from '../batch.ts';
+import { batchFrom, FieldsOfPage, status, unfinishedColumns, unfinishedFrom } from '../batch.ts';
+import type { Batch, EndStatus, UnfinishedBatch } from '../batch.ts';
 import { maxReason, orders, startFrom } from '../batchStore.ts';
 import type { BatchStore, NewBatch, SeededBatch, Start } from '../batchStore.ts';
 import { bigintIn, numberIn, textIn, type Columns } from '../columns.ts';
@@ -142,16 +143,21 @@ export class PostgresBatchStore implements BatchStore {
 		return columns && this.#batchFrom(columns);
 	}
 
-	async unfinished(id?: bigint): Promise<{ batch: Batch; task: string }[]> {
+	async unfinished(): Promise<UnfinishedBatch[]> {
 		const found = await this.#database.query(
-			`SELECT ${columnsOfBatch}, started_tasks.task FROM batches JOIN started_tasks ON batch_id = batches.id
-			WHERE status IN (1, 2) AND ($1::bigint IS NULL OR batches.id = $1) ORDER BY creation`,
-			id ?? null,
+			`SELECT ${unfinishedColumns} FROM batches JOIN started_tasks ON batch_id = batches.id
+			WHERE status IN (1, 2) ORDER BY creation`,
 		);
-		return found.map((columns) => ({
-			batch: this.#batchFrom(columns),
-			task: textIn(columns, 'task'),
-		}));
+		return found.map(unfinishedFrom);
+	}
+
+	async withTask(id: bigint): Promise<{ batch: Batch; task: string } | undefined> {
+		const [columns] = await this.#database.query(
+			`SELECT ${columnsOfBatch}, started_tasks.task FROM batches JOIN started_tasks ON batch_id = batches.id
+			WHERE status IN (1, 2) AND batches.id = $1`,
+			id,
+		);
+		return columns && { batch: this.#batchFrom(columns), task: textIn(columns, 'task') };
 	}
 
 	async markRunning(id: bigint): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { identifierKey } from '../../text/identifierKey.ts';
-import { batchFrom, FieldsOfPage, status, type Batch, type EndStatus } from '../batch.ts';
+import { batchFrom, FieldsOfPage, status, unfinishedColumns, unfinishedFrom } from '../batch.ts';
+import type { Batch, EndStatus, UnfinishedBatch } from '../batch.ts';
 import { maxReason, orders, startFrom } from '../batchStore.ts';
 import type { BatchStore, NewBatch, SeededBatch, Start } from '../batchStore.ts';
 import { bigintIn, numberIn, textIn, type Columns } from '../columns.ts';
@@ -124,15 +125,25 @@ export class SqliteBatchStore implements BatchStore {
 		});
 	}
 
-	unfinished(id?: bigint): Promise<{ batch: Batch; task: string }[]> {
+	unfinished(): Promise<UnfinishedBatch[]> {
 		return promised(() =>
 			this.#reading(
-				`SELECT batches.*, started_tasks.task FROM batches JOIN started_tasks ON batch_id = batches.id
-				WHERE status IN (1, 2) AND (?1 IS NULL OR batches.id = ?1) ORDER BY creation`,
+				`SELECT ${unfinishedColumns} FROM batches JOIN started_tasks ON batch_id = batches.id
+				WHERE status IN (1, 2) ORDER BY creation`,
 			)
-				.all(id ?? null)
-				.map((columns) => ({ batch: this.#batchFrom(columns), task: textIn(columns, 'task') })),
+				.all()
+				.map(unfinishedFrom),
 		);
+	}
+
+	withTask(id: bigint): Promise<{ batch: Batch; task: string } | undefined> {
+		return promised(() => {
+			const columns = this.#reading(
+				`SELECT batches.*, started_tasks.task FROM batches JOIN started_tasks ON batch_id = batches.id
+				WHERE status IN (1, 2) AND batches.id = ?`,
+			).get(id);
+			return columns && { batch: this.#batchFrom(columns), task: textIn(columns, 'task') };
+		});
 	}
 
 	markRunning(id: bigint): Promise<boolean> {
