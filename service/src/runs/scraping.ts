@@ -65,7 +65,7 @@ export function openScraping(
 	const inBrowser: PageKind | undefined = browser && {
 		open: (signal, settings) => new BrowserPage(browser, settings, signal),
 		// What columns keep of texts is found in threads.
-		canOpen: async () => (await readers.canBegin()) && browser.canStart(),
+		canOpen: async () => (await readers.canBegin()) && browser.canOpen(),
 	};
 	const pages: PageKinds = { http, ...(inBrowser && { browser: inBrowser }) };
 	const parts: DispatcherParts = {

@@ -15,6 +15,13 @@ export function signalDrawing(service: RunningService, signal: NodeJS.Signals): 
 	for (const pid of pidsOf(['-g', groups, '-f', 'type=gpu-process'])) process.kill(pid, signal);
 }
 
+/** The process of its browser that asks sites. */
+export function networkOf(service: RunningService): number {
+	const groups = browsersOf(service).join(',');
+	const [pid = 0] = pidsOf(['-g', groups, '-f', 'utility-sub-type=network']);
+	return pid;
+}
+
 function browsersOf(service: RunningService): number[] {
 	return pidsOf(['-P', String(service.process.pid)]);
 }

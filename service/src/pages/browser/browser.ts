@@ -10,6 +10,7 @@ import { proxyUser } from '../proxy.ts';
 import type { RequestSettings } from '../requestSettings.ts';
 import { secretsApart } from '../secretHeaders.ts';
 import { openOnlyTab } from './onlyTab.ts';
+import { openOwnPage } from './ownPage.ts';
 import { within } from './within.ts';
 
 /** Characters of what is logged of a start that failed. */
@@ -57,12 +58,18 @@ export class Browser {
 		}
 	}
 
-	/** Whether it runs, or starts now. */
-	async canStart(): Promise<boolean> {
+	/** Whether pages come in it: it runs, or starts now. */
+	async canOpen(): Promise<boolean> {
 		this.#need();
-		const chromium = await this.#running();
-		this.#tabClosed();
-		return chromium !== undefined;
+		try {
+			const chromium = await this.#running();
+			if (chromium) await openOwnPage(chromium);
+			return chromium !== undefined;
+		} catch {
+			return false;
+		} finally {
+			this.#tabClosed();
+		}
 	}
 
 	#need(): void {
@@ -138,6 +145,11 @@ export class Browser {
 
 	async #start(onEnd: () => void): Promise<Chromium> {
 		const started = await this.#launcher.launch();
+		// One that has begun may still lack what its pages need.
+		await openOwnPage(started).catch((error: unknown) => {
+			endBrowser(started);
+			throw error;
+		});
 		started.once('disconnected', onEnd);
 		// One that has ended by then hangs no more.
 		void Hangs.of(started).then(

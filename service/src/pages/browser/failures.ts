@@ -9,6 +9,10 @@ import { refusedPage } from '../refusedPage.ts';
 const networkFailure =
 	/net::ERR_(CONNECTION|NAME_|DNS_|NETWORK_|ADDRESS_UNREACHABLE|INTERNET_|TIMED_OUT|EMPTY_RESPONSE|SOCKET_|TUNNEL_|PROXY_|INCOMPLETE_|CONTENT_(LENGTH_MISMATCH|DECODING_FAILED)|HTTP2_)/;
 
+/** Its names of what this machine lacks to open one: memory, files, or room for temporary ones. */
+const machineFailure =
+	/net::ERR_(INSUFFICIENT_RESOURCES|OUT_OF_MEMORY|FILE_NO_SPACE|NO_BUFFER_SPACE)/;
+
 /** A page that leads on to another one, and that to another one, without end. */
 export class EndlessPages extends PageError {}
 
@@ -45,8 +49,13 @@ export function isEmptyAnswer(failure: string): boolean {
 	return failure.includes('net::ERR_HTTP_RESPONSE_CODE_FAILURE');
 }
 
+/** What the text of a page's failure says of its site, or of this machine; undefined if it is of neither. */
+export function pageOutage(text: string): Outage | undefined {
+	return machineFailure.test(text) ? { of: 'machine' } : networkOutage(text);
+}
+
 /** What the text of a failure says of its site; undefined if it is not the network's. */
-export function networkOutage(text: string): Outage | undefined {
+function networkOutage(text: string): Outage | undefined {
 	if (!networkFailure.test(text)) return undefined;
 	return { of: 'network', isSlow: /TIMED_OUT/.test(text) };
 }
@@ -110,7 +119,7 @@ export function pageErrorOf(
 	const isDropped = said.includes(droppedObject);
 	const isOwn = gone !== undefined || isDropped || error instanceof DocumentGone;
 	const isShared = gone === 'browser' || isDropped;
-	const outage: Outage | undefined = isOwn ? { of: 'browser', isShared } : networkOutage(said);
+	const outage: Outage | undefined = isOwn ? { of: 'browser', isShared } : pageOutage(said);
 	return new PageError(reason, { url, outage });
 }
 

@@ -1,6 +1,6 @@
 import type { Request } from 'playwright-core';
 import { PageError } from '../page.ts';
-import { networkOutage, proxyFailureIn } from './failures.ts';
+import { pageOutage, proxyFailureIn } from './failures.ts';
 import { proxyRefusal, throughProxy } from '../proxy.ts';
 import { refusedPage } from '../refusedPage.ts';
 
@@ -28,7 +28,7 @@ export async function refusalOf(
 /** Why none has come: what the browser says. */
 export function failedPage(url: string, failure: string, proxy: string | undefined): PageError {
 	const ofProxy = proxy === undefined ? undefined : proxyFailureIn(failure, proxy);
-	const { reason, outage } = ofProxy ?? { reason: failure, outage: networkOutage(failure) };
+	const { reason, outage } = ofProxy ?? { reason: failure, outage: pageOutage(failure) };
 	return new PageError(`${url} failed: ${reason}.`, { url, outage });
 }
 
