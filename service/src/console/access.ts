@@ -120,7 +120,8 @@ async function useLink(
 const usedLink =
 	'This link has been used, is older than ten minutes, or is of an earlier start or another process. Enter an API key instead, or start the service again for a new link.';
 
-function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Answers who has no session. */
+export function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 	// What a page asks for itself, such as its live parts, gets no other page.
 	const isPart = request.headers['hx-request'] !== undefined;
 	const isPage =

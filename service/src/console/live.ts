@@ -134,3 +134,17 @@ export function untilGone({ closing }: ConsoleParts, { raw }: FastifyReply): Abo
 	raw.once('close', () => gone.abort());
 	return AbortSignal.any([gone.signal, closing]);
 }
+
+/** The same, and aborted when who waits is signed out: what is done for an answer may take long. */
+export function untilUnwanted(parts: ConsoleParts, reply: FastifyReply): AbortSignal {
+	const signedOut = new AbortController();
+	const signal = AbortSignal.any([untilGone(parts, reply), signedOut.signal]);
+	const watch = async () => {
+		// Where the database does not say, it is as it was a moment ago.
+		while (!signal.aborted && (await hasSession(parts, reply.request).catch(() => true)))
+			await sleep(pause, undefined, { signal }).catch(() => undefined);
+		signedOut.abort();
+	};
+	void watch();
+	return signal;
+}

@@ -9,7 +9,8 @@ import { identifierKey } from '../../text/identifierKey.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { sendPage, type WholePage } from '../layout.ts';
-import { untilGone } from '../live.ts';
+import { hasSession, refuse as refuseVisitor } from '../access.ts';
+import { untilUnwanted } from '../live.ts';
 import { entriesOf } from '../entries.ts';
 import {
 	conflictNotice,
@@ -50,10 +51,11 @@ export function taskEditorRoutes(server: FastifyInstance, parts: ConsoleParts): 
 		try {
 			const trial = await trials.run(read.task, {
 				rows: triedRows,
-				signal: untilGone(parts, reply),
+				signal: untilUnwanted(parts, reply),
 				browser: parts.settings.browser,
 				site: parts.site(),
 			});
+			if (!(await hasSession(parts, request))) return refuseVisitor(request, reply);
 			if (!trial) return sendPage(reply, said(html`<p class="mistake">${tooMany}</p>`, tooMany));
 			const bounds = { wanted: triedRows, seconds: trials.seconds };
 			return sendPage(reply, trialResult(read.task, trial, bounds));

@@ -1,23 +1,20 @@
-import type { FastifyReply } from 'fastify';
 import { html, type Html } from '../../text/html.ts';
 import { reasonOf } from '../../errors/thrown.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { trialResult } from '../trial/trialResult.ts';
 import { Trials } from '../../runs/trial.ts';
-import { untilGone } from '../live.ts';
 import { taskOf } from '../../picker/draft.ts';
 import type { PickerSession } from '../../picker/session.ts';
 
 const rows = 5;
 const trials = new Trials({ most: 4, milliseconds: 30_000 });
 
-/** The first rows as the steps of a draft give them. `site`: what `{site}` stands for. */
+/** The first rows as the steps of a draft give them, until `signal`. `site`: what `{site}` stands for. */
 export async function firstRows(
 	parts: ConsoleParts,
 	session: PickerSession,
-	reply: FastifyReply,
-	site: string,
+	{ signal: unwanted, site }: { signal: AbortSignal; site: string },
 ): Promise<Html> {
 	const task = taskOf(session.draft);
 	if (!task) return html`<p class="muted">No column yet.</p>`;
@@ -25,7 +22,7 @@ export async function firstRows(
 	const replaced = new AbortController();
 	session.trial = replaced;
 	try {
-		const signal = AbortSignal.any([replaced.signal, untilGone(parts, reply)]);
+		const signal = AbortSignal.any([replaced.signal, unwanted]);
 		const { browser } = parts.settings;
 		const trial = await trials.run(task, { rows, signal, browser, site });
 		if (!trial)

@@ -11,9 +11,11 @@ import { shownPicture, shownFrame } from '../../picker/shownFrame.ts';
 import type { Task } from '../../tasks/task.ts';
 import { isPageUrl, noPageUrl } from '../../tasks/values.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
+import { hasSession, refuse } from '../access.ts';
 import { entriesOf, type Entries } from '../entries.ts';
 import type { Html } from '../../text/html.ts';
 import { policy, sendPage } from '../layout.ts';
+import { untilUnwanted } from '../live.ts';
 import { batchPath, taskPath } from '../paths.ts';
 import { typedAddress } from '../typedAddress.ts';
 import { addressPage } from './addressPage.ts';
@@ -160,7 +162,9 @@ function sessionRoutes(
 	});
 	server.post<SessionRoute>('/new/:id/rows', async (request, reply) => {
 		const session = await heldBy(request);
-		return sendPage(reply, await firstRows(parts, session, reply, parts.site()));
+		const signal = untilUnwanted(parts, reply);
+		const rows = await firstRows(parts, session, { signal, site: parts.site() });
+		return (await hasSession(parts, request)) ? sendPage(reply, rows) : refuse(request, reply);
 	});
 }
 
