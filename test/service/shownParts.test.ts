@@ -67,6 +67,14 @@ const fetched = `<button class="next">Next</button><ul></ul><script>
 	show();
 	next.onclick = () => ((page += 1), show());
 </script>`;
+/** Rows that stand behind others, of which one is shown so far; and what is searched for, the first of which is. */
+const detailed = fetched.replace('/rows?', '/details?');
+const searched = `<input><button>Search</button><ul></ul><script>
+	document.querySelector('button').onclick = async () => {
+		const answer = await fetch('/found?' + document.querySelector('input').value);
+		document.querySelector('ul').innerHTML = await answer.text();
+	};
+</script>`;
 const rowsOf = (page: number) => names.slice(page * atOnce, (page + 1) * atOnce);
 
 const rows = extract({ Text: {} }, 'li');
@@ -78,6 +86,12 @@ const paged = (steps: object[]) =>
 	loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, steps);
 const typed = loop({ loopType: 'list', listType: 'textList', texts: kinds }, [
 	step('inputText', { selector: 'input', useLoopItem: true }),
+	rows,
+]);
+
+const searching = loop({ loopType: 'list', listType: 'textList', texts: kinds }, [
+	step('inputText', { selector: 'input', useLoopItem: true }),
+	step('click', { selector: 'button' }),
 	rows,
 ]);
 
@@ -110,6 +124,16 @@ const { site, service } = useSiteAndService(
 	({ url: { pathname, search } }) => {
 		if (pathname === '/panels') return panels;
 		if (pathname === '/fetched') return fetched;
+		if (pathname === '/detailed') return detailed;
+		if (pathname === '/searched') return searched;
+		if (pathname === '/details')
+			return rowsOf(Number(search.slice(1)))
+				.map((name, row) => `<b>${row}</b><li${row > 0 ? ' hidden' : ''}>${name}</li>`)
+				.join('');
+		if (pathname === '/found')
+			return ofKind(search.slice(1))
+				.map((name, row) => `<li${row > 1 ? ' hidden' : ''}>${name}</li>`)
+				.join('');
 		if (pathname === '/rows')
 			return rowsOf(Number(search.slice(1)))
 				.map((name, row) => `<li${row > 1 ? ' hidden' : ''}>${name}</li>`)
@@ -127,6 +151,8 @@ const { site, service } = useSiteAndService(
 					options,
 				),
 			),
+			task('detailed', [open('detailed'), paged([rows])], options),
+			task('searched', [open('searched'), searching], options),
 			task('fetched', [open('fetched'), paged([rows])], options),
 			task('panels', [open('panels'), each('button', [clicked, rowsOfPage])], options),
 		];
@@ -169,5 +195,17 @@ concurrentTestWithBrowser(
 		expect(texts).toEqual([...rowsOf(0).slice(0, 2), ...rowsOf(1), ...rowsOf(2)]);
 		const reason = expect.stringContaining('has rows that are hidden beside those') as unknown;
 		expect(warnings).toEqual([expect.objectContaining({ msg: 'page may be missing', reason })]);
+	},
+);
+
+concurrentTestWithBrowser.each([
+	['detailed', names],
+	['searched', byKind],
+])(
+	'what is hidden beside others, and is no part of a list, is read: %s',
+	async (name, expected) => {
+		const { texts, warnings } = await read(name);
+		expect(texts).toEqual(expected);
+		expect(warnings).toEqual([]);
 	},
 );

@@ -243,10 +243,10 @@ export class StepAnswers {
 		await this.#page.fingerprint(later, how);
 	}
 
-	/** What the steps of a loop show of a list stands in the page whole, unless they ask for it. */
+	/** What a step has asked for comes; else what the steps of a loop show of a list stands in the page whole. */
 	#partsOf({ config }: Asking): LookAtPage['parts'] {
-		if (!('useLoopItem' in config)) return undefined;
-		return this.#page.asked?.()?.hasGot ? 'come' : 'there';
+		if (this.#page.asked?.()?.hasGot) return 'come';
+		return 'useLoopItem' in config ? 'there' : undefined;
 	}
 
 	/** Says so where a click has changed nothing of the page: what is read behind it is none of its own. */

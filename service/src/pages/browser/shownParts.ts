@@ -35,13 +35,17 @@ export function keepShownParts(own: <Target extends Node>(node: Target) => Targe
 		const outer = getComputedStyle(element).display === 'contents' ? parentOf(element) : undefined;
 		return outer !== undefined && isShown(outer);
 	};
-	/** What is around the outermost thing that hides it; undefined where it is shown, if without a place. */
-	const hiddenIn = (element: Element) => {
+	/** The outermost thing that hides it; undefined where it is shown, if without a place. */
+	const hiddenBy = (element: Element) => {
 		if (isShown(element)) return undefined;
 		let hidden = element;
 		for (let outer = parentOf(hidden); outer && !isShown(outer); outer = parentOf(hidden))
 			hidden = outer;
-		return parentOf(hidden);
+		return hidden;
+	};
+	const hiddenIn = (element: Element) => {
+		const hidden = hiddenBy(element);
+		return hidden && parentOf(hidden);
 	};
 	const forget = () => void (lists = new WeakSet());
 	return {
@@ -55,9 +59,16 @@ export function keepShownParts(own: <Target extends Node>(node: Target) => Targe
 		},
 		noteParts(elements, isSeen) {
 			const [shownIn, hidden] = [new Set<Element>(), new Set<Element>()];
+			const holders = new Set(elements.flatMap((each) => [each, ...around(each)]));
+			// What is hidden behind something shown that is none of them is a part of that, as the details behind a row of a table.
+			const isDetail = (element: Element) => {
+				const before = own(element).previousElementSibling;
+				return before !== null && !holders.has(before) && isShown(before);
+			};
 			for (const each of elements) {
-				const list = isSeen(each) ? undefined : hiddenIn(each);
-				if (list) hidden.add(list);
+				const by = isSeen(each) ? undefined : hiddenBy(each);
+				const list = by && parentOf(by);
+				if (by && list && !isDetail(by)) hidden.add(list);
 				if (isSeen(each)) for (const outer of around(each)) shownIn.add(outer);
 			}
 			const beside = new Set([...hidden].filter((list) => shownIn.has(list)));
