@@ -75,6 +75,10 @@ const searched = `<input><button>Search</button><ul></ul><script>
 		document.querySelector('ul').innerHTML = await answer.text();
 	};
 </script>`;
+/** Details of which a click shows one. */
+const opened = `${names.map((name) => `<button>+</button><li hidden>${name}</li>`).join('')}<script>
+	for (const button of document.querySelectorAll('button')) button.onclick = () => (button.nextElementSibling.hidden = false);
+</script>`;
 const rowsOf = (page: number) => names.slice(page * atOnce, (page + 1) * atOnce);
 
 const rows = extract({ Text: {} }, 'li');
@@ -125,6 +129,7 @@ const { site, service } = useSiteAndService(
 		if (pathname === '/panels') return panels;
 		if (pathname === '/fetched') return fetched;
 		if (pathname === '/detailed') return detailed;
+		if (pathname === '/opened') return opened;
 		if (pathname === '/searched') return searched;
 		if (pathname === '/details')
 			return rowsOf(Number(search.slice(1)))
@@ -151,6 +156,7 @@ const { site, service } = useSiteAndService(
 					options,
 				),
 			),
+			task('opened', [open('opened'), step('click', { selector: 'button' }), rows], options),
 			task('detailed', [open('detailed'), paged([rows])], options),
 			task('searched', [open('searched'), searching], options),
 			task('fetched', [open('fetched'), paged([rows])], options),
@@ -199,6 +205,7 @@ concurrentTestWithBrowser(
 );
 
 concurrentTestWithBrowser.each([
+	['opened', names],
 	['detailed', names],
 	['searched', byKind],
 ])(

@@ -22,6 +22,8 @@ export function keepShownParts(own: <Target extends Node>(node: Target) => Targe
 	const before = new WeakMap<Element, Element | undefined>();
 	/** What is around such lists. */
 	let lists = new WeakSet<Element>();
+	/** Whether any was noted, and whether steps of a loop show one part after the other. */
+	let [isNoted, areParts] = [false, false];
 	/** What was left out so far, and was not shown since. */
 	const leftOut = new Set<Element>();
 	const parentOf = (element: Element) => own(element).parentElement ?? undefined;
@@ -43,35 +45,46 @@ export function keepShownParts(own: <Target extends Node>(node: Target) => Targe
 			hidden = outer;
 		return hidden;
 	};
-	const hiddenIn = (element: Element) => {
-		const hidden = hiddenBy(element);
-		return hidden && parentOf(hidden);
+	/** What is hidden behind something shown that is none of them is a part of that, as the details behind a row of a table. */
+	const detailsAmong = (elements: Element[]) => {
+		const holders = new Set(elements.flatMap((each) => [each, ...around(each)]));
+		return (element: Element) => {
+			const before = own(element).previousElementSibling;
+			return before !== null && !holders.has(before) && isShown(before);
+		};
+	};
+	/** What is around the outermost thing that hides each of those that are not seen, where that `isMeant`. */
+	const listsAround = (
+		elements: Element[],
+		isSeen: IsSeen,
+		isMeant: (by: Element) => boolean = () => true,
+	) => {
+		const found = new Map<Element, Element>();
+		for (const each of elements) {
+			const by = isSeen(each) ? undefined : hiddenBy(each);
+			const list = by && parentOf(by);
+			if (by && list && isMeant(by)) found.set(each, list);
+		}
+		return found;
 	};
 	const forget = () => void (lists = new WeakSet());
 	return {
 		note(elements, isSeen) {
+			isNoted = true;
 			const shown = elements.filter(isSeen);
+			const hiddenIn = listsAround(elements, isSeen);
 			for (const each of elements) {
 				// Of slides, one is shown at a time, and the next by itself.
 				if (shown.length === 1) before.delete(each);
-				else before.set(each, isSeen(each) ? undefined : hiddenIn(each));
+				else before.set(each, hiddenIn.get(each));
 			}
 		},
 		noteParts(elements, isSeen) {
-			const [shownIn, hidden] = [new Set<Element>(), new Set<Element>()];
-			const holders = new Set(elements.flatMap((each) => [each, ...around(each)]));
-			// What is hidden behind something shown that is none of them is a part of that, as the details behind a row of a table.
-			const isDetail = (element: Element) => {
-				const before = own(element).previousElementSibling;
-				return before !== null && !holders.has(before) && isShown(before);
-			};
-			for (const each of elements) {
-				const by = isSeen(each) ? undefined : hiddenBy(each);
-				const list = by && parentOf(by);
-				if (by && list && !isDetail(by)) hidden.add(list);
-				if (isSeen(each)) for (const outer of around(each)) shownIn.add(outer);
-			}
-			const beside = new Set([...hidden].filter((list) => shownIn.has(list)));
+			isNoted = areParts = true;
+			const shownIn = new Set(elements.filter(isSeen).flatMap(around));
+			const isDetail = detailsAmong(elements);
+			const hidden = listsAround(elements, isSeen, (by) => !isDetail(by));
+			const beside = new Set([...hidden.values()].filter((list) => shownIn.has(list)));
 			// What a pane hides of its own is shown by something else than the pane; and so is what each group of a page does.
 			const [only, ...others] = [...beside].filter(
 				(list) => !around(list).some((outer) => beside.has(outer)),
@@ -79,15 +92,19 @@ export function keepShownParts(own: <Target extends Node>(node: Target) => Targe
 			if (only && others.length === 0) lists.add(only);
 		},
 		of(elements, isSeen) {
-			const hidden = new Map<Element, Element | undefined>();
+			if (!isNoted) return elements;
+			const isDetail = detailsAmong(elements);
+			const hidden = listsAround(
+				elements,
+				() => false,
+				(by) => areParts || !isDetail(by),
+			);
 			for (const each of elements) {
-				const [list, isNow] = [hiddenIn(each), isSeen(each)];
-				if (list) hidden.set(each, list);
 				if (!before.has(each)) continue;
-				const listBefore = before.get(each);
+				const [list, listBefore] = [hidden.get(each), before.get(each)];
 				// What is hidden by a step, or shown.
 				if (list && !listBefore) lists.add(list);
-				if (isNow && listBefore) lists.add(listBefore);
+				if (isSeen(each) && listBefore) lists.add(listBefore);
 			}
 			return elements.filter((each) => {
 				const list = hidden.get(each);
