@@ -79,6 +79,17 @@ const searched = `<input><button>Search</button><ul></ul><script>
 const opened = `${names.map((name) => `<button>+</button><li hidden>${name}</li>`).join('')}<script>
 	for (const button of document.querySelectorAll('button')) button.onclick = () => (button.nextElementSibling.hidden = false);
 </script>`;
+/** Entries that hide something of their own, of which a click shows those of a kind; those of the first are shown already. */
+const closed = `${kinds.map((kind) => `<button>${kind}</button>`).join('')}${names
+	.map(
+		(name) =>
+			`<div${name.startsWith('red') ? '' : ' hidden'}><b>${name}</b><li hidden>${name}</li></div>`,
+	)
+	.join('')}<script>
+	for (const button of document.querySelectorAll('button')) button.onclick = () => {
+		for (const entry of document.querySelectorAll('div')) entry.hidden = !entry.textContent.startsWith(button.textContent);
+	};
+</script>`;
 const rowsOf = (page: number) => names.slice(page * atOnce, (page + 1) * atOnce);
 
 const rows = extract({ Text: {} }, 'li');
@@ -130,6 +141,7 @@ const { site, service } = useSiteAndService(
 		if (pathname === '/fetched') return fetched;
 		if (pathname === '/detailed') return detailed;
 		if (pathname === '/opened') return opened;
+		if (pathname === '/closed') return closed;
 		if (pathname === '/searched') return searched;
 		if (pathname === '/details')
 			return rowsOf(Number(search.slice(1)))
@@ -156,6 +168,7 @@ const { site, service } = useSiteAndService(
 					options,
 				),
 			),
+			task('closed', [open('closed'), each('button', [clicked, rowsOfPage])], options),
 			task('opened', [open('opened'), step('click', { selector: 'button' }), rows], options),
 			task('detailed', [open('detailed'), paged([rows])], options),
 			task('searched', [open('searched'), searching], options),
@@ -205,6 +218,7 @@ concurrentTestWithBrowser(
 );
 
 concurrentTestWithBrowser.each([
+	['closed', byKind],
 	['opened', names],
 	['detailed', names],
 	['searched', byKind],

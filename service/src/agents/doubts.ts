@@ -12,7 +12,7 @@ export function sentAgain({ message }: PageError): string {
 }
 
 export function hiddenBeside(url: string): string {
-	return `${url} has rows that are hidden beside those that it shows, and are none of the next page: they were not read there, and are on the pages behind it; where they count, let a click show them, or narrow the selector to the shown ones`;
+	return `${url} has rows that are hidden beside those that it shows, and are none of what the next step shows: they were not read there, and are from here on; where they count, let a click show them first, else narrow the selector to the shown ones`;
 }
 
 /** Of one behind which others have come. */

@@ -15,6 +15,7 @@ import {
 } from '../pages/seenPages.ts';
 import type { ClickStep, InputTextStep, Step } from '../tasks/task.ts';
 import type { Assignment } from './assignment.ts';
+import { hiddenBeside } from './doubts.ts';
 import { pauseAfter } from './hosts.ts';
 import { readingsOf, readsRows } from './pageReadings.ts';
 import { clickedBy } from './switches.ts';
@@ -74,6 +75,8 @@ export class StepAnswers {
 	readonly #earlier = new WeakMap<Step, Fingerprint>();
 	/** What was read behind each step before that was done for the first time. */
 	readonly #first = new WeakMap<Step, Fingerprint>();
+	/** Steps of loops that have each part made anew. */
+	readonly #comesAnew = new WeakSet<object>();
 	/** Clicks that were done before: what these have brought may still be there. */
 	readonly #clicked = new WeakSet<Step>();
 	/** What each step has sent when it was done last, and its site may have counted. */
@@ -139,6 +142,10 @@ export class StepAnswers {
 		if (readings.length === 0 && parts) await this.#watch(round.behind, { parts });
 		const isMissing = (await this.#page.missing()) !== undefined;
 		let after = before && (await look(isMissing ? {} : { before, patience, earlier }));
+		if (after?.partsHaveGone && !this.#comesAnew.has(step.config)) {
+			this.#comesAnew.add(step.config);
+			this.#warn(hiddenBeside(this.#page.address()));
+		}
 		const isUnheard = after !== undefined && before !== undefined && hasSameValues(after, before);
 		const mayLeave = after && isTyped(step) && (isUnheard || this.#isOneOfSeveral(step));
 		if (mayLeave && !(await this.#page.missing({ isInVain: isUnheard }))) {
@@ -246,7 +253,8 @@ export class StepAnswers {
 	/** What a step has asked for comes; else what the steps of a loop show of a list stands in the page whole. */
 	#partsOf({ config }: Asking): LookAtPage['parts'] {
 		if (this.#page.asked?.()?.hasGot) return 'come';
-		return 'useLoopItem' in config ? 'there' : undefined;
+		if (!('useLoopItem' in config)) return undefined;
+		return this.#comesAnew.has(config) ? 'come' : 'there';
 	}
 
 	/** Says so where a click has changed nothing of the page: what is read behind it is none of its own. */

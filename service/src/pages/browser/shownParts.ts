@@ -21,7 +21,7 @@ export function keepShownParts(own: <Target extends Node>(node: Target) => Targe
 	/** In what each stood hidden before the last step; undefined for one that was seen. */
 	const before = new WeakMap<Element, Element | undefined>();
 	/** What is around such lists. */
-	let lists = new WeakSet<Element>();
+	let inParts = new WeakSet<Element>();
 	/** Whether any was noted, and whether steps of a loop show one part after the other. */
 	let [isNoted, areParts] = [false, false];
 	/** What was left out so far, and was not shown since. */
@@ -45,29 +45,31 @@ export function keepShownParts(own: <Target extends Node>(node: Target) => Targe
 			hidden = outer;
 		return hidden;
 	};
-	/** What is hidden behind something shown that is none of them is a part of that, as the details behind a row of a table. */
-	const detailsAmong = (elements: Element[]) => {
-		const holders = new Set(elements.flatMap((each) => [each, ...around(each)]));
-		return (element: Element) => {
-			const before = own(element).previousElementSibling;
-			return before !== null && !holders.has(before) && isShown(before);
-		};
-	};
-	/** What is around the outermost thing that hides each of those that are not seen, where that `isMeant`. */
-	const listsAround = (
-		elements: Element[],
-		isSeen: IsSeen,
-		isMeant: (by: Element) => boolean = () => true,
-	) => {
-		const found = new Map<Element, Element>();
+	/** What is around the outermost thing that hides each of those that are not seen. */
+	const listsAround = (elements: Element[], isSeen: IsSeen) => {
+		const found = new Map<Element, { by: Element; list: Element }>();
 		for (const each of elements) {
 			const by = isSeen(each) ? undefined : hiddenBy(each);
 			const list = by && parentOf(by);
-			if (by && list && isMeant(by)) found.set(each, list);
+			if (by && list) found.set(each, { by, list });
 		}
 		return found;
 	};
-	const forget = () => void (lists = new WeakSet());
+	/** Without those of which each is hidden behind something shown that is none of them, as the details behind the rows of a table. */
+	const withoutDetails = (elements: Element[], hidden: ReturnType<typeof listsAround>) => {
+		const holders = new Set(elements.flatMap((each) => [each, ...around(each)]));
+		const isDetail = (element: Element) => {
+			const before = own(element).previousElementSibling;
+			return before !== null && !holders.has(before) && isShown(before);
+		};
+		const others = new Set<Element>();
+		for (const { by, list } of hidden.values()) if (!isDetail(by)) others.add(list);
+		return new Map([...hidden].filter(([, { list }]) => others.has(list)));
+	};
+	const forget = () => {
+		inParts = new WeakSet();
+		leftOut.clear();
+	};
 	return {
 		note(elements, isSeen) {
 			isNoted = true;
@@ -76,39 +78,41 @@ export function keepShownParts(own: <Target extends Node>(node: Target) => Targe
 			for (const each of elements) {
 				// Of slides, one is shown at a time, and the next by itself.
 				if (shown.length === 1) before.delete(each);
-				else before.set(each, hiddenIn.get(each));
+				else before.set(each, hiddenIn.get(each)?.list);
 			}
 		},
 		noteParts(elements, isSeen) {
 			isNoted = areParts = true;
-			const shownIn = new Set(elements.filter(isSeen).flatMap(around));
-			const isDetail = detailsAmong(elements);
-			const hidden = listsAround(elements, isSeen, (by) => !isDetail(by));
-			const beside = new Set([...hidden.values()].filter((list) => shownIn.has(list)));
+			const all = listsAround(elements, isSeen);
+			// An entry is shown that hides something of its own.
+			const holders = elements.map((each) => all.get(each)?.list ?? each);
+			const shownIn = new Set(holders.flatMap(around));
+			const hidden = withoutDetails(elements, all);
+			const lists = [...hidden.values()].map(({ list }) => list);
+			const beside = new Set(lists.filter((list) => shownIn.has(list)));
 			// What a pane hides of its own is shown by something else than the pane; and so is what each group of a page does.
 			const [only, ...others] = [...beside].filter(
 				(list) => !around(list).some((outer) => beside.has(outer)),
 			);
-			if (only && others.length === 0) lists.add(only);
+			if (only && others.length === 0) inParts.add(only);
 		},
 		of(elements, isSeen) {
 			if (!isNoted) return elements;
-			const isDetail = detailsAmong(elements);
-			const hidden = listsAround(
-				elements,
-				() => false,
-				(by) => areParts || !isDetail(by),
-			);
+			const all = listsAround(elements, () => false);
+			const hidden = areParts ? all : withoutDetails(elements, all);
 			for (const each of elements) {
 				if (!before.has(each)) continue;
-				const [list, listBefore] = [hidden.get(each), before.get(each)];
-				// What is hidden by a step, or shown.
-				if (list && !listBefore) lists.add(list);
-				if (isSeen(each) && listBefore) lists.add(listBefore);
+				const [list, listBefore] = [hidden.get(each)?.list, before.get(each)];
+				const isIn = (inner: Element | undefined, outer: Element) =>
+					inner === undefined || (inner !== outer && own(outer).contains(inner));
+				// What is hidden by a step, or shown, be it what is around it.
+				if (list && isIn(listBefore, list)) inParts.add(list);
+				else if (listBefore && isIn(list, listBefore) && (list ?? isSeen(each)))
+					inParts.add(listBefore);
 			}
 			return elements.filter((each) => {
-				const list = hidden.get(each);
-				const isLeftOut = list !== undefined && lists.has(list);
+				const list = hidden.get(each)?.list;
+				const isLeftOut = list !== undefined && inParts.has(list);
 				if (isLeftOut) leftOut.add(each);
 				else leftOut.delete(each);
 				return !isLeftOut;
@@ -116,10 +120,9 @@ export function keepShownParts(own: <Target extends Node>(node: Target) => Targe
 		},
 		forget,
 		haveGone() {
-			const gone = [...leftOut].filter((each) => !own(each).isConnected);
-			for (const each of gone) leftOut.delete(each);
-			if (gone.length > 0) forget();
-			return gone.length > 0;
+			const areGone = [...leftOut].some((each) => !own(each).isConnected);
+			if (areGone) forget();
+			return areGone;
 		},
 	};
 }
