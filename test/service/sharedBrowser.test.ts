@@ -43,6 +43,29 @@ testWithBrowser(
 	},
 );
 
+testWithBrowser('with one try, a form is sent once, even if its browser ends by then', async () => {
+	let sent = 0;
+	let kill: () => void = () => undefined;
+	const site = await startSite(({ method }) => {
+		if (method !== 'POST') return '<form method="post"><button>Order</button></form>';
+		sent += 1;
+		kill();
+		return '<p>done</p>';
+	});
+	const steps = [
+		step('navigate', { url: site.baseUrl }),
+		step('click', { selector: 'button' }),
+		extract({ Text: {} }, 'p'),
+	];
+	const form = task('form', steps, { page: 'browser', tries: 1 });
+	const service = await startService({ tasks: { form }, env: browserOfUsers });
+	kill = () => signalBrowser(service, 'SIGKILL');
+	const { rows } = await cloudClient(service).run(uuidOf('form'));
+	await service.stop();
+	await site.stop();
+	expect({ sent, rows }).toEqual({ sent: 1, rows: [] });
+});
+
 test('so does a page that fails while it hangs', () => {
 	expect(hungBrowser(new Error('late')).outage).toEqual({ of: 'browser', isShared: true });
 });

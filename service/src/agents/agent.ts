@@ -340,7 +340,7 @@ export class Agent {
 	): Promise<void> {
 		// Loops whose steps ask for nothing would let nobody else have a turn.
 		await nextTurn();
-		const failure = await attempt(work, { ...this.#job, what });
+		const failure = await attempt(work, { ...this.#job, what, sent: () => this.#answers.sent });
 		if (!failure) return;
 		const { url, ...rest } = failure;
 		this.#failures += 1;

@@ -26,18 +26,24 @@ const maxShared = 2;
 
 /**
  * Works on a page, as often as its task says, as long as another try may help; those for which this machine lacked
- * something, or which a browser has cut short that others share, by its end or as it hung, are not counted. A page that
+ * something, or which a browser has cut short that others share, by its end or as it hung, are not counted, unless they have
+ * sent something: with one try, that is sent once. A page that
  * fails for good is logged, and its failure returned; so is what nobody has foreseen. Throws a StoreError, a LostList, and
  * the reason of `signal` once that is aborted.
  */
 export async function attempt(
 	work: (tryNumber: number) => Promise<void>,
-	context: Pick<Assignment, 'visits' | 'log' | 'signal' | 'waitsForMachine'> & { what: string },
+	context: Pick<Assignment, 'visits' | 'log' | 'signal' | 'waitsForMachine'> & {
+		what: string;
+		/** How much steps have sent so far that their site may have counted. */
+		sent: () => number;
+	},
 ): Promise<Failure | undefined> {
 	const { what, visits, log, signal } = context;
 	let [uncounted, shortages, shared] = [0, 0, 0];
 	for (let number = 1; ; number += 1) {
 		signal.throwIfAborted();
+		const sent = context.sent();
 		try {
 			await work(number);
 			return undefined;
@@ -49,7 +55,8 @@ export async function attempt(
 				return { url: undefined, reason: reasonOf(error), kind: 'unforeseen', tries: number };
 			}
 			const { message: reason, url, outage } = error;
-			if (outage?.of === 'machine') {
+			const hasSent = context.sent() > sent;
+			if (outage?.of === 'machine' && !hasSent) {
 				const isBack = await context.waitsForMachine(reason);
 				if (isBack || shortages < maxShortages) {
 					uncounted += 1;
@@ -59,7 +66,7 @@ export async function attempt(
 					continue;
 				}
 			}
-			const isExcused = outage?.isShared === true && shared < maxShared;
+			const isExcused = !hasSent && outage?.isShared === true && shared < maxShared;
 			const tries = number - uncounted;
 			if (isExcused) [uncounted, shared] = [uncounted + 1, shared + 1];
 			const isFinal =

@@ -81,6 +81,8 @@ export class StepAnswers {
 	readonly #clicked = new WeakSet<Step>();
 	/** What each step has sent when it was done last, and its site may have counted. */
 	readonly #sent = new WeakMap<Step, AskedOnStep>();
+	/** How often a step has sent anything so far. */
+	sent = 0;
 	/** How often in a row one was done again on the page as it was then, in vain. */
 	#vain = 0;
 	/** Whether it was told that choices add up. */
@@ -224,7 +226,9 @@ export class StepAnswers {
 
 	#noteSent(step: Asking): void {
 		const asked = this.#page.asked?.();
-		if (asked?.sent !== undefined) this.#sent.set(step, asked);
+		if (asked?.sent === undefined) return;
+		this.#sent.set(step, asked);
+		this.sent += 1;
 	}
 
 	/** Forms that ask for a list are sent by `POST`, too: nothing of theirs is odd. */
