@@ -21,9 +21,15 @@ describe('a cancelled execution', () => {
 	/**
 	 * Runs the node, cancels the execution as soon as the service has seen `requests` requests to
 	 * `endpoint`, and returns how it ended and what was asked for afterwards: where no poll is among
-	 * that, and answers are held until the execution has ended, it has waited for nothing.
+	 * that, and answers are held until the execution has ended, it has waited for nothing. `atLeast`: so many requests are
+	 * waited for, however busy this machine is.
 	 */
-	const cancelAfter = async (endpoint: Endpoint, requests: number, parameters: INodeParameters) => {
+	const cancelAfter = async (
+		endpoint: Endpoint,
+		requests: number,
+		parameters: INodeParameters,
+		atLeast = 0,
+	) => {
 		const { run } = startNode({
 			parameters: { taskId: service.taskID, ...parameters },
 			credential: service.credential,
@@ -34,6 +40,7 @@ describe('a cancelled execution', () => {
 		run.cancel();
 		const { status } = await run.catch(() => ({ status: 'canceled' }));
 		tellEnd();
+		while (service.requests.length < before + atLeast) await wait(5);
 		for (let seen = -1; seen < service.requests.length; await wait(300)) {
 			seen = service.requests.length;
 		}
@@ -57,7 +64,7 @@ describe('a cancelled execution', () => {
 	};
 
 	test('ends at once while it waits for the run, and stops the task', async () => {
-		const { status, after } = await cancelAfter('start', 1, runAndGetData());
+		const { status, after } = await cancelAfter('start', 1, runAndGetData(), 3);
 		expect(status).toBe('canceled');
 		expect(after).toEqual(['batches', 'stop', 'batches']);
 		expect(service.batches[0].status).toBe(4);
@@ -72,7 +79,7 @@ describe('a cancelled execution', () => {
 			return undefined;
 		};
 		service.script('batches', ends, { skip: 2 });
-		const { after } = await cancelAfter('start', 1, runAndGetData());
+		const { after } = await cancelAfter('start', 1, runAndGetData(), 3);
 		expect(after.slice(0, 3)).toEqual(['batches', 'stop', 'batches']);
 		const line = await logLine('the service has accepted a stop, but has not ended it yet');
 		expect(line).toContain('Batch 1001 of task');
@@ -88,13 +95,13 @@ describe('a cancelled execution', () => {
 	test('ends at once while a poll is not answered, and stops the task', async () => {
 		hold('batches', { times: 1 });
 		const parameters = runAndGetData({ pollInterval: 1 });
-		const { after } = await cancelAfter('batches', 1, parameters);
+		const { after } = await cancelAfter('batches', 1, parameters, 3);
 		expect(after).toEqual(['batches', 'stop', 'batches']);
 	});
 
 	test('stops a task whose start is answered only afterwards', async () => {
 		hold('start');
-		const { after } = await cancelAfter('start', 1, runAndGetData());
+		const { after } = await cancelAfter('start', 1, runAndGetData(), 3);
 		expect(after).toEqual(['batches', 'stop', 'batches']);
 		expect(service.batches.map(({ status }) => status)).toEqual([4]);
 		expect(service.sentTo('start')).toHaveLength(1);
@@ -133,7 +140,7 @@ describe('a cancelled execution', () => {
 
 	test('ends at once when the service does not answer the stop', async () => {
 		hold('stop');
-		const { after } = await cancelAfter('start', 1, runAndGetData());
+		const { after } = await cancelAfter('start', 1, runAndGetData(), 3);
 		// The stop outlives the execution: it is over when the list says that the run has ended.
 		expect(after).toEqual(['batches', 'stop', 'batches']);
 		expect(service.batches[0].status).toBe(4);
@@ -164,7 +171,7 @@ describe('a cancelled execution', () => {
 		service.script('batches', timePasses, { times: 1 });
 		hold('data');
 		const parameters = runAndGetData({ onTimeout: 'return', pollInterval: 1, pageSize: 5 });
-		const { after } = await cancelAfter('data', 1, parameters);
+		const { after } = await cancelAfter('data', 1, parameters, 3);
 		clock.restore();
 		expect(after).toEqual(['batches', 'stop', 'batches']);
 	});

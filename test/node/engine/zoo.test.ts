@@ -119,5 +119,5 @@ test(
 		expect(count.get('whole')).toBeGreaterThan(services / 4);
 		expect(count.get('error')).toBeGreaterThan(services / 20);
 	},
-	services * 1_000,
+	services * 10_000,
 );
