@@ -3,7 +3,7 @@ import type { Mark, Page, Row, RowPlace } from '../pages/page.ts';
 import type { NewRow } from '../store/rowStore.ts';
 import { givesRows, type NavigateStep, type Step } from '../tasks/task.ts';
 import { shortened } from '../text/shortened.ts';
-import { withoutFragment } from '../text/withoutFragment.ts';
+import { isSameAddress, withoutFragment } from '../text/withoutFragment.ts';
 import type { Link } from './actions.ts';
 import {
 	nameOfRow,
@@ -65,7 +65,7 @@ export async function linkOfStep(
 	const url = item?.mark?.address ?? (await page.enteredLink());
 	if (!item) return { url };
 	const mayStay = withoutFragment(item.page) === withoutFragment(url);
-	const isItself = url.replace(/#$/, '') === item.page.replace(/#$/, '');
+	const isItself = isSameAddress(url, item.page);
 	const name = isItself ? (item.mark?.name ?? (await page.enteredText())) : '';
 	return { url, mayStay, doubt: withoutOwnPage(name) };
 }

@@ -16,6 +16,7 @@ import {
 import type { ClickStep, InputTextStep, Step } from '../tasks/task.ts';
 import type { Assignment } from './assignment.ts';
 import { hiddenBeside } from './doubts.ts';
+import { isSameAddress } from '../text/withoutFragment.ts';
 import { pauseAfter } from './hosts.ts';
 import { readingsOf, readsRows } from './pageReadings.ts';
 import { clickedBy } from './switches.ts';
@@ -138,7 +139,8 @@ export class StepAnswers {
 		const { tryNumber, isRepeatable, endsLoop } = round;
 		const document = this.#page.documentID?.();
 		const result = await act();
-		const isHere = this.#page.documentID?.() === document && isAt(this.#page, from);
+		const isHere =
+			this.#page.documentID?.() === document && isSameAddress(this.#page.address(), from);
 		const parts = isHere ? this.#partsOf(step) : undefined;
 		const look = (how?: LookAtPage) => this.#page.fingerprint(readings, { ...how, parts });
 		if (readings.length === 0 && parts) await this.#watch(round.behind, { parts });
@@ -171,7 +173,7 @@ export class StepAnswers {
 			if (times > 0) this.#vain = 0;
 			if (before && after) this.#noteMore(step, readings[firstOfMore(after, before)]);
 			// A click that has switched a box, or changed the address, has done something, which styles alone may show.
-			const isThere = isAt(this.#page, from);
+			const isThere = isSameAddress(this.#page.address(), from);
 			if (wasClicked && isAsBefore && isThere && result !== true)
 				await this.#noteUnheard(step, before);
 			if (step.type === 'inputText' && isAsBefore && isThere && isRead(before.read))
@@ -361,11 +363,6 @@ function unlessGone(error: unknown): void {
 
 function isNoAction({ type }: Step): boolean {
 	return type !== 'click' && type !== 'inputText';
-}
-
-/** Whether the page is at that address still: a link that leads nowhere (`#`) leaves that behind. */
-function isAt(page: Page, url: string): boolean {
-	return page.address().replace(/#$/, '') === url.replace(/#$/, '');
 }
 
 /** Throws what is no fault of the page. */

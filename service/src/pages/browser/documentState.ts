@@ -213,17 +213,17 @@ function prepareDocument(
 	const controls =
 		'a, button, input, select, textarea, option, [role=button], [role=checkbox], [role=radio]';
 	const seenAt = keepSeen(own);
-	const leftView = keepLeft(own);
+	const [leftView, shownParts] = [keepLeft(own), keepShowing(own)];
 	const shown = keepShown(seenAt, {
 		own,
 		otherPanels: keepPanels(own),
-		shownParts: keepShowing(own),
+		shownParts,
 		// What stands in the head, and what pages put others of their own in the place of.
 		isUsedUnseen: (element) =>
 			own(element).matches('link[href], select, [type=checkbox], [type=radio]'),
 	});
 	const unhidden: Unhidden = (root, elements, how) =>
-		shown.unhidden(root, root === document ? leftView.without(elements) : elements, how);
+		shown(root, root === document ? leftView.without(elements) : elements, how);
 	const isDisabled = (element: Element) => {
 		const target = targetOf(element);
 		const around = (wanted: string) => own(element).closest(wanted) ?? own(target).closest(wanted);
@@ -357,7 +357,7 @@ function prepareDocument(
 		choices,
 		leftView,
 		unhidden,
-		shownParts: shown.shownParts,
+		shownParts,
 		ownParts: keepParts(own),
 		inReadingOrder,
 		rowsToCome: keepToCome(own, scrolls),

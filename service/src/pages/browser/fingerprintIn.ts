@@ -166,14 +166,10 @@ async function lookOnceThere(
 }
 
 /** Takes note of what is seen of it on the whole page. */
-async function noteOnPage(
-	elements: OpenedTab['elements'],
-	reading: Reading,
-	isPart: boolean,
-): Promise<void> {
+async function noteOnPage(elements: OpenedTab['elements'], reading: Reading): Promise<void> {
 	const { values, ...wanted } = wantedBy(reading, []);
 	const needed = reading.selector === undefined ? values : [];
-	await elements.look([], { ...wanted, values: needed, isBeforeStep: true, isPart });
+	await elements.look([], { ...wanted, values: needed, isBeforeStep: true });
 }
 
 async function lookIn(
@@ -187,7 +183,7 @@ async function lookIn(
 	const behind: ReadContent[] = [];
 	for (const reading of readings) {
 		// Behind the step, another address may have come, and all of it counts from the page.
-		if (isBeforeStep && scope.length > 0) await noteOnPage(elements, reading, isPart);
+		if (isBeforeStep && scope.length > 0) await noteOnPage(elements, reading);
 		const { values, ...wanted } = wantedBy(reading, scope);
 		const each = { ...wanted, isBeforeStep, isPart, values: [...values, {}, { html: true }] };
 		const content = readContent(await elements.look(scope, each), reading);
@@ -196,6 +192,6 @@ async function lookIn(
 	const html = await htmlOf(world);
 	const how = { byAddress: network.openedByAddress, read, beside, behind };
 	const haveGone =
-		parts !== undefined && (await world.call(({ shownParts }) => shownParts.haveGone(), undefined));
+		isPart && (await world.call(({ shownParts }) => shownParts.haveGone(), undefined));
 	return { ...fingerprintOf(tab.url(), html, how), partsHaveGone: haveGone === true };
 }

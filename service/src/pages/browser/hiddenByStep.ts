@@ -51,7 +51,7 @@ export function keepUnhidden(
 		shownParts: ShownParts;
 		isUsedUnseen: (element: Element) => boolean;
 	},
-): { unhidden: Unhidden; shownParts: ShownParts } {
+): Unhidden {
 	let areKnown = false;
 	const seen = new WeakSet<Element>();
 	const rows = new WeakMap<Element, ReadRow>();
@@ -187,7 +187,7 @@ export function keepUnhidden(
 		const areThere = notLeft.length === elements.length || there.some(isSeen);
 		return areThere && there.length > 0 ? there : elements.filter(isStillToBeSeen);
 	};
-	const unhidden: Unhidden = (
+	return (
 		root,
 		elements,
 		{ isBeforeStep = false, isPart, areAll = false, areRows, isUsed, isOfPage } = {},
@@ -198,5 +198,4 @@ export function keepUnhidden(
 		if (isUsed) return toBeUsed(kept);
 		return areRows && !(root instanceof Element) ? withoutLeftOver(kept) : kept;
 	};
-	return { unhidden, shownParts };
 }
