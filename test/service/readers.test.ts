@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
+import { HttpPage } from '../../service/src/pages/http/httpPage.ts';
 import { Readers } from '../../service/src/pages/http/readers.ts';
 import type { ReadingCommands } from '../../service/src/pages/http/readingCommands.ts';
 import type { Source } from '../../service/src/pages/http/reader.ts';
+import { startSite } from '../support/service/startSite';
 
 const html = Buffer.from('<p>One</p><p>Two</p>');
 
@@ -77,6 +79,21 @@ describe('The threads that read documents', () => {
 		readers.forget(left);
 		expect(await answer).toContain('The page was left.');
 		expect(await Promise.all(others)).toEqual(others.map(() => 2));
+	});
+
+	// Such a question, of which nobody heard, ended the service by its answer.
+	it('are asked nothing by an agent that was called off', async () => {
+		const site = await startSite(() => html.toString());
+		const end = new AbortController();
+		const page = new HttpPage(readers, {}, end.signal);
+		await page.open(site.baseUrl);
+		const others = Array.from({ length: 2 * availableParallelism() }, () => ask(add()));
+		end.abort(new Error('The run was stopped.'));
+		const answer = page.enteredText();
+		await page.close();
+		await expect(answer).rejects.toThrow('The run was stopped.');
+		await Promise.all(others);
+		await site.stop();
 	});
 
 	it('read large documents in one thread, which ends with the last of them', async () => {

@@ -260,8 +260,8 @@ export class HttpPage implements Page {
 		command: Name,
 		...parameters: ParametersOf<ReadingCommands[Name]>
 	): Promise<ResultOf<ReadingCommands[Name]>> {
-		const answer = this.#readers.ask(this.#open().source, command, ...parameters);
-		return unlessAborted(answer, this.#signal);
+		const { source } = this.#open();
+		return unlessAborted(() => this.#readers.ask(source, command, ...parameters), this.#signal);
 	}
 
 	#asked: string | undefined;
@@ -324,14 +324,20 @@ export class HttpPage implements Page {
 	}
 }
 
-/** What a promise comes to, unless the agent is called off before. */
-async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+/**
+ * What work comes to, unless the agent is called off before. It is not even begun by one that is called off already:
+ * nobody would hear of its end, and an error that nobody hears ends the service.
+ */
+async function unlessAborted<Result>(
+	work: () => Promise<Result>,
+	signal: AbortSignal,
+): Promise<Result> {
 	signal.throwIfAborted();
 	const aborted = Promise.withResolvers<never>();
 	const abort = () => aborted.reject(signal.reason);
 	signal.addEventListener('abort', abort);
 	try {
-		return await Promise.race([work, aborted.promise]);
+		return await Promise.race([work(), aborted.promise]);
 	} finally {
 		signal.removeEventListener('abort', abort);
 	}
