@@ -9,34 +9,43 @@ import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles'
 const pages = 5;
 const rowsOf = (page: number) => [1, 2, 3].map((row) => ({ Name: `page ${page}, row ${row}` }));
 
+const heading = 'under a heading that says it at once';
 /** How a click asks for the page `now`: says the number that is asked for. */
 const pagers: Record<string, string> = {
 	'by its number': "await fetch('/rows?page=' + (now += 1))",
 	'by a number behind which a time stands':
 		"await fetch('/rows?page=' + (now += 1) + '&_=' + Date.now())",
+	[heading]: "await fetch('/rows?page=' + (document.querySelector('h2').textContent = now += 1))",
+	'at an address of its own': `{
+		history.pushState({}, '', '?' + location.search.slice(1).split('&')[0] + '&page=' + (now += 1));
+		return fetch('/rows?page=' + now);
+	}`,
 	'by what is sent, with how often': `await fetch('/rows', { method: 'POST', body: JSON.stringify({ draw: (draws += 1), page: (now += 1) }) })`,
 };
 
-const pageOf = (pager: string) => `<ul></ul><button>Next</button><script>
-	let [now, draws] = [1, 0];
+const pageOf = (pager: string) => `<h2>1</h2><ul></ul><button>Next</button><script>
+	let [now, draws] = [Number(new URLSearchParams(location.search).get('page') ?? 1), 0];
 	const [list, next] = [document.querySelector('ul'), document.querySelector('button')];
 	const show = async (asking) => {
 		const answer = await asking;
 		next.disabled = now === ${pages};
 		if (answer.ok) list.innerHTML = await answer.text();
 	};
-	show(fetch('/rows?page=1'));
+	show(fetch('/rows?page=' + now));
 	next.onclick = () => show((async () => ${pager})());
 </script>`;
+
+/** Which pager it is, behind which a page may stand. */
+const nameIn = (search: string) => decodeURIComponent(search.slice(1).split('&')[0] ?? '');
 
 const refused = new Set<string>();
 
 const { site, service } = useSiteAndService(
 	({ method, url: { pathname, search, searchParams }, body, headers }) => {
-		if (pathname !== '/rows') return pageOf(pagers[decodeURIComponent(search.slice(1))] ?? '');
+		if (pathname !== '/rows') return pageOf(pagers[nameIn(search)] ?? '');
 		const sent = method === 'POST' ? (JSON.parse(body) as { page: number }) : undefined;
 		const page = sent?.page ?? Number(searchParams.get('page'));
-		const from = String(headers.referer);
+		const from = nameIn(new URL(String(headers.referer)).search);
 		if (page === 3 && !refused.has(from)) {
 			refused.add(from);
 			return { status: 503 };
@@ -52,6 +61,7 @@ const { site, service } = useSiteAndService(
 				[
 					step('navigate', { url: `${site.baseUrl}/?${encodeURIComponent(name)}` }),
 					loop({ loopType: 'page', selector: 'button', timesMode: 'all' }, [
+						...(name === heading ? [extract({ Page: 'h2' }, undefined, { emit: false })] : []),
 						extract({ Name: {} }, 'li'),
 					]),
 				],
@@ -66,7 +76,10 @@ concurrentTestWithBrowser.each(Object.keys(pagers))(
 	'the page behind a click that was refused once is read: %s',
 	async (name) => {
 		const { batch, rows } = await cloudClient(service).run(uuidOf(name));
-		expect(rows).toEqual(Array.from({ length: pages }, (_, page) => rowsOf(page + 1)).flat());
+		const expected = Array.from({ length: pages }, (_, page) =>
+			rowsOf(page + 1).map((row) => (name === heading ? { Page: String(page + 1), ...row } : row)),
+		);
+		expect(rows).toEqual(expected.flat());
 		const { batchID } = batch;
 		await service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
 		const warnings = service.log.filter((line) => line.batchID === batchID && line.level === 40);

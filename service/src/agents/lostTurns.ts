@@ -18,6 +18,11 @@ export class LostTurns {
 		this.#page = page;
 	}
 
+	/** Whether the data of any of them was refused. */
+	get isRefused(): boolean {
+		return this.#refused > 0;
+	}
+
 	/** One was clicked, and the page is looked at. */
 	begin(): void {
 		this.failure = this.#missing = undefined;

@@ -1,5 +1,6 @@
 import { foldSpaces } from '../pages/fieldValue.ts';
 import type { Page, PageField } from '../pages/page.ts';
+import type { Fingerprint } from '../pages/seenPages.ts';
 import { withoutFragment } from '../text/withoutFragment.ts';
 import { saysEnd, saysMore, saysNext } from '../pages/saysNext.ts';
 
@@ -72,6 +73,28 @@ export class NextLink {
 	get to(): string | undefined {
 		const { to = '' } = this.#now ?? {};
 		return /^https?:/.test(to) ? withoutFragment(to) : undefined;
+	}
+
+	/** The same, unless that is the page itself. */
+	#leadsTo({ address }: Fingerprint): string | undefined {
+		return this.to === address ? undefined : this.to;
+	}
+
+	/**
+	 * Of a page that was seen before: whether another one has come than this leads to. A site that has forgotten its visitor
+	 * sends back to the first page, and one whose scripts do not get their data may open its page anew.
+	 */
+	hasLedBack(after: Fingerprint, before: Fingerprint): boolean {
+		if (!after.byAddress) return false;
+		const to = this.#leadsTo(before);
+		if (to !== undefined) return to !== after.address;
+		return after.address === before.address && !before.byAddress;
+	}
+
+	/** Whether the page has come once more of a click that has no address: that may be its last, or be opened anew. */
+	hasOpenedAnew(after: Fingerprint, before: Fingerprint): boolean {
+		const isScripted = this.#leadsTo(before) === undefined;
+		return isScripted && after.byAddress && after.address === before.address;
 	}
 
 	/** Whether only scripts lead on from the open page. */

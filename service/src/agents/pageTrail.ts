@@ -7,6 +7,7 @@ import {
 } from '../pages/page.ts';
 import {
 	hasSameRows,
+	hasSameValues,
 	isUnchanged,
 	isWhole,
 	saysTheSame,
@@ -52,7 +53,7 @@ export class PageTrail {
 		restore: () => this.#restore(),
 	};
 	/** The page of the round, as it was when it came; absent where none was open yet. */
-	#here: { said: Fingerprint; bookmark: Bookmark } | undefined;
+	#here: { said: Fingerprint; bookmark: Bookmark; documentID: unknown } | undefined;
 	/** Clicks since the last page that has an address of its own. */
 	#turns = 0;
 	readonly #lost: LostTurns;
@@ -92,6 +93,15 @@ export class PageTrail {
 		this.#hasFailures = (await this.#page.saidError?.()) !== undefined;
 		await this.#whole.begin();
 		this.#note(said);
+	}
+
+	/** Whether the page of the round is open, if under another address: its scripts go on from what they count by themselves. */
+	get #isStillOpen(): boolean {
+		if (!this.#here) return false;
+		const { bookmark, documentID } = this.#here;
+		return (
+			bookmark.isOpen() || (documentID !== undefined && documentID === this.#page.documentID?.())
+		);
 	}
 
 	/** Whether the page of the round is the one that came last. */
@@ -153,10 +163,12 @@ export class PageTrail {
 			this.#doubt ??= hiddenBeside(before.address);
 		}
 		await this.#whole.check({ ...how, byAddress: after.byAddress });
-		const mayGoBack = !after.byAddress && !this.#isMade && !this.#way.isOfList;
+		const mayGoBack = !after.comesAgain && !this.#isMade && !this.#way.isOfList;
 		if (how.mayAskAgain && mayGoBack) this.#lost.checkPassedOver();
-		const isLedBack = this.#isLedBack(after, before);
-		if ((isLedBack || this.#isOpenedAnew(after, before)) && !this.#wasLedBack) {
+		const isSeenNow = this.#seen.seenBy(after) !== undefined;
+		const isLedBack = isSeenNow && this.#next.hasLedBack(after, before);
+		const isOpenedAnew = !this.#hasTurned && this.#next.hasOpenedAnew(after, before);
+		if ((isLedBack || isOpenedAnew) && !this.#wasLedBack) {
 			this.#wasLedBack = true;
 			const { address: url } = after;
 			throw new PageError(`${selector} led back to ${url}.`, { url, outage: { of: 'answer' } });
@@ -174,9 +186,12 @@ export class PageTrail {
 	 * steps of a round do can change it, and leave it the same one.
 	 */
 	#isOther(now: Fingerprint): boolean {
-		if (!this.#here || saysTheSame(now, this.#here.said) || !isWhole(now, this.#here.said))
-			return false;
-		return !this.#way.changesPages || hasOtherEntries(now, this.#here.said);
+		if (!this.#here) return false;
+		const { said } = this.#here;
+		// Beside what was refused, as the rows of a page, its number may say already which one it was to be.
+		const isSame = saysTheSame(now, said) || (this.#lost.isRefused && hasSameValues(now, said));
+		if (isSame || !isWhole(now, said)) return false;
+		return !this.#way.changesPages || hasOtherEntries(now, said);
 	}
 
 	/**
@@ -257,37 +272,14 @@ export class PageTrail {
 			return await this.#look({ before });
 		} catch (error) {
 			// With its page, what the click has done is gone.
-			await this.#lost.note(error, () => this.#here?.bookmark.isOpen() === true);
+			await this.#lost.note(error, () => this.#isStillOpen);
 			throw error;
 		}
 	}
 
-	/**
-	 * Whether another page has come than "next" leads to, and one that was seen: a site that has forgotten its visitor
-	 * sends back to the first page, and one whose scripts do not get their data may open its page anew.
-	 */
-	#isLedBack(after: Fingerprint, before: Fingerprint): boolean {
-		if (!after.byAddress || this.#seen.seenBy(after) === undefined) return false;
-		const to = this.#leadsTo(before);
-		if (to !== undefined) return to !== after.address;
-		return after.address === before.address && !before.byAddress;
-	}
-
-	/** Whether the first page has come once more of a click that has no address: that may be its last, or be opened anew. */
-	#isOpenedAnew(after: Fingerprint, before: Fingerprint): boolean {
-		const isScripted = this.#leadsTo(before) === undefined;
-		return isScripted && !this.#hasTurned && after.byAddress && after.address === before.address;
-	}
-
-	/** The address of another page than that, to which "next" leads there, if it has one. */
-	#leadsTo({ address }: Fingerprint): string | undefined {
-		const { to } = this.#next;
-		return to === address ? undefined : to;
-	}
-
 	#turned(after: Fingerprint, before: Fingerprint, isLedBack: boolean): End | undefined {
 		const { address: url, content, byAddress, comesAgain, rows } = after;
-		this.#doubt = this.#lost.doubt({ byAddress }) ?? this.#doubt;
+		this.#doubt = this.#lost.doubt({ byAddress: comesAgain }) ?? this.#doubt;
 		const seenBy = this.#seen.seenBy(after);
 		this.#hasGrown = !this.#way.isOfList && keepsMost(after.each, before.each);
 		this.#seen.add(after);
@@ -369,7 +361,8 @@ export class PageTrail {
 	}
 
 	#note(said: Fingerprint): void {
-		this.#here = { said, bookmark: this.#page.bookmark() };
+		const documentID = this.#page.documentID?.();
+		this.#here = { said, bookmark: this.#page.bookmark(), documentID };
 	}
 
 	#notThere(): PageError {

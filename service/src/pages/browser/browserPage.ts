@@ -287,9 +287,8 @@ export class BrowserPage implements Page {
 
 	/** The tab with the document that is to be worked on: where that is gone, and this was said, it comes again. */
 	async #openDocument(document: KnownDocument | undefined): Promise<OpenedTab> {
-		if (document && !this.#isOpen() && this.#lost === this.#opened) {
+		if (document && !this.#isOpen() && this.#lost === this.#opened)
 			await this.#goBack(document, this.#use);
-		}
 		if (!document || !this.#opened) throw new PageError('No page was opened yet.');
 		return this.#opened;
 	}
@@ -303,9 +302,11 @@ export class BrowserPage implements Page {
 		const kept = this.#tabs.backTo(document);
 		const isHere = this.#isOpen() && isMadeHere(use, document);
 		if (kept || (isHere && (await this.#onPage((tab) => backIn(tab, this.#use, document))))) {
-			const before = kept ?? use;
-			[this.#use, this.#last] = [{ ...before, entered, left, typed: [...before.typed] }, document];
-			if (kept || ((await restoration?.isBack()) ?? true)) return;
+			this.#use = { ...(kept ?? use), entered, left, typed: [...(kept ?? use).typed] };
+			this.#last = document;
+			if (kept || !restoration) return;
+			// Its scripts count from what was refused, wherever they say that they are.
+			if (await restoration.isBack()) return void this.#opened?.network.data.resume();
 		}
 		const open = this.#isOpen() ? this.#lastDocument() : undefined;
 		const isThere = async () => {
