@@ -7,12 +7,16 @@ import {
 	type Reading,
 } from '../pages/page.ts';
 import {
+	addsRows,
+	bringsMore,
 	firstOfMore,
 	hasSameValues,
 	isRead,
 	lacksAColumn,
+	leavesNone,
 	type Fingerprint,
 } from '../pages/seenPages.ts';
+import { isOfPage } from '../pages/scopedSelector.ts';
 import type { ClickStep, InputTextStep, Step } from '../tasks/task.ts';
 import type { Assignment } from './assignment.ts';
 import { hiddenBeside } from './doubts.ts';
@@ -78,6 +82,8 @@ export class StepAnswers {
 	readonly #first = new WeakMap<Step, Fingerprint>();
 	/** Steps of loops that have each part made anew. */
 	readonly #comesAnew = new WeakSet<object>();
+	/** Clicks of loops of which it was told that they leave rows beside those that they bring. */
+	readonly #addsRows = new WeakSet<object>();
 	/** Clicks that were done before: what these have brought may still be there. */
 	readonly #clicked = new WeakSet<Step>();
 	/** What each step has sent when it was done last, and its site may have counted. */
@@ -171,7 +177,7 @@ export class StepAnswers {
 		if (addsUp) await this.#noteChoices(step);
 		if (!missing) {
 			if (times > 0) this.#vain = 0;
-			if (before && after) this.#noteMore(step, readings[firstOfMore(after, before)]);
+			if (before && after) this.#noteMore(step, readings, { before, after, earlier });
 			// A click that has switched a box, or changed the address, has done something, which styles alone may show.
 			const isThere = isSameAddress(this.#page.address(), from);
 			if (wasClicked && isAsBefore && isThere && result !== true)
@@ -294,12 +300,36 @@ export class StepAnswers {
 		);
 	}
 
-	/** Says so where the page has more of what is read, and the first of that, which counts, is of an entry before. */
-	#noteMore({ config }: Asking, reading: Reading | undefined): void {
-		const selector = reading && (reading.selector ?? reading.fields[0]?.selector);
-		if (selector === undefined) return;
+	/**
+	 * Says so where the page has more of what is read, and the first of that, which counts, is of an entry before; or where all
+	 * rows that were read of the round before are rows of this one, too.
+	 */
+	#noteMore(
+		{ config }: Asking,
+		readings: Reading[],
+		{
+			before,
+			after,
+			earlier,
+		}: Pick<Beforehand, 'earlier'> & Record<'before' | 'after', Fingerprint>,
+	): void {
+		const [index = -1, column = -1] = firstOfMore(after, before) ?? [];
+		const selector = readings[index]?.fields[column]?.selector;
+		if (selector !== undefined) {
+			this.#warn(
+				`a click on ${clickedBy(config)} has brought more of what ${selector} finds: what is read is the first of it, as before`,
+			);
+		}
+		if (!('useLoopItem' in config) || !earlier || this.#hasChoices || this.#addsRows.has(config))
+			return;
+		const kept = readings.find(
+			({ selector: rows }, place) =>
+				rows !== undefined && isOfPage(rows) && addsRows(after.read[place], before.read[place]),
+		);
+		if (!kept) return;
+		this.#addsRows.add(config);
 		this.#warn(
-			`a click on ${clickedBy(config)} has brought more of what ${selector} finds: what is read is the first of it, as before`,
+			`a click on ${clickedBy(config)} leaves what ${kept.selector} found in the round before: that is read once more, beside what has come`,
 		);
 	}
 
@@ -323,28 +353,6 @@ function sentAgain({ type, config }: Asking, sent: string): string {
 	const what =
 		type === 'click' ? `a click on ${clickedBy(config)}` : `a text in ${config.selector}`;
 	return `${what} had sent ${sent}, and does so again, since its page is tried again: a site that counts what it is sent, as a cart does, has it twice; with "tries": 1 it is sent once`;
-}
-
-/** Whether all rows that were read come again, beside others; or only some of them do. */
-function bringsMore(earlier: Fingerprint, now: Fingerprint): boolean {
-	return now.read.some(({ each }, index) => {
-		const [rows, before] = [new Set(each), new Set(earlier.read[index]?.each)];
-		const [fewer, more] = rows.size < before.size ? [rows, before] : [before, rows];
-		return fewer.size > 0 && fewer.size < more.size && [...fewer].every((row) => more.has(row));
-	});
-}
-
-/** Whether no rows are left, where those of the round before were some of what was there at first. */
-function leavesNone({
-	first,
-	earlier,
-	after,
-}: Record<'earlier' | 'after', Fingerprint> & { first: Fingerprint | undefined }): boolean {
-	return after.read.some(({ each }, index) => {
-		const before = earlier.read[index]?.each ?? [];
-		const all = new Set(first?.read[index]?.each);
-		return each.length === 0 && before.length > 0 && before.every((row) => all.has(row));
-	});
 }
 
 function readingsLater(behind: Step[]): Reading[] {

@@ -215,17 +215,49 @@ export function lacksAColumn(now: Fingerprint, before: (Fingerprint | undefined)
 }
 
 /**
- * Which of the readings of a page says what it said on the one before, although the page has more of each column that it is
- * the first of, as where messages are added to others; -1 for none.
+ * What a column of the page says what it said on the one before, although the page has more of what it is the first of, as
+ * where messages are added to others: its reading and its place there.
  */
-export function firstOfMore(now: Fingerprint, before: Fingerprint): number {
-	return now.read.findIndex(({ values, counts }, index) => {
+export function firstOfMore(now: Fingerprint, before: Fingerprint): [number, number] | undefined {
+	for (const [index, { columns, counts }] of now.read.entries()) {
 		const earlier = before.read[index];
-		const columns = counts.map((count, column) => ({ count, was: earlier?.counts[column] ?? 0 }));
-		const ofPage = columns.filter(({ was }) => was > 0);
-		const isAsBefore = values === earlier?.values && ofPage.length > 0;
-		return isAsBefore && ofPage.every(({ count, was }) => count > was);
+		const column = counts.findIndex((count, place) => {
+			const was = earlier?.counts[place] ?? 0;
+			return was > 0 && count > was && columns[place] === earlier?.columns[place];
+		});
+		if (column >= 0) return [index, column];
+	}
+	return undefined;
+}
+
+/** Whether all rows that were read come again, beside others; or only some of them do. */
+export function bringsMore(earlier: Fingerprint, now: Fingerprint): boolean {
+	return now.read.some(({ each }, index) => {
+		const [rows, before] = [new Set(each), new Set(earlier.read[index]?.each)];
+		const [fewer, more] = rows.size < before.size ? [rows, before] : [before, rows];
+		return fewer.size > 0 && fewer.size < more.size && [...fewer].every((row) => more.has(row));
 	});
+}
+
+/** Whether no rows are left, where those of the round before were some of what was there at first. */
+export function leavesNone({
+	first,
+	earlier,
+	after,
+}: Record<'earlier' | 'after', Fingerprint> & { first: Fingerprint | undefined }): boolean {
+	return after.read.some(({ each }, index) => {
+		const before = earlier.read[index]?.each ?? [];
+		const all = new Set(first?.read[index]?.each);
+		return each.length === 0 && before.length > 0 && before.every((row) => all.has(row));
+	});
+}
+
+/** Whether all rows that were read come again, beside others. */
+export function addsRows(now: ReadContent | undefined, before: ReadContent | undefined): boolean {
+	const [rows, earlier] = [new Set(now?.each), before?.each ?? []];
+	return (
+		earlier.length > 0 && rows.size > new Set(earlier).size && earlier.every((row) => rows.has(row))
+	);
 }
 
 /** Whether both have the same rows, of which none differs from the others. */

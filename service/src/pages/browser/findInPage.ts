@@ -154,6 +154,7 @@ export function findInPage(
 			: unhidden(root, all(root, selector), {
 					isBeforeStep,
 					isPart,
+					entries: isPart ? loopElements.besides(scope) : undefined,
 					areRows,
 					isUsed: asksActive || hands,
 				});
@@ -206,6 +207,10 @@ export function findInPage(
 	}
 
 	const counts = new Map<WantedValue, number>();
+	const firstOf = (row: Root, parts: Element[]) => {
+		const first = ownParts.firstOf(row, parts);
+		return first ? [first] : [];
+	};
 	const elementsOf = (element: Root, wanted: WantedValue) => {
 		if (wanted.selector === undefined) return [element];
 		if (wanted.isAround) {
@@ -220,17 +225,17 @@ export function findInPage(
 				areAll: wanted.all,
 			});
 			if (wanted.all) return there;
-			counts.set(wanted, there.length);
-			return there.slice(0, 1);
+			counts.set(wanted, there.filter((each) => seenAt(each)).length);
+			return firstOf(start, there);
 		}
 		const found = wanted.all
 			? all(element, wanted.selector)
 			: [...own(start).querySelectorAll(wanted.selector)];
-		if (element instanceof Document) return wanted.all ? found : found.slice(0, 1);
+		if (element instanceof Document) return wanted.all ? found : firstOf(element, found);
 		const isEntry = root instanceof Element && own(root).contains(element);
 		const { attributes } = wanted;
-		const parts = ownParts(element, found, { attributes, isEntry });
-		return wanted.all ? parts : parts.slice(0, 1);
+		const parts = ownParts.of(element, found, { attributes, isEntry });
+		return wanted.all ? parts : firstOf(element, parts);
 	};
 	/** What stands in such a field, or is chosen there, is its value, whatever its page has begun with. */
 	const holdsValue = (

@@ -33,6 +33,8 @@ export interface LoopElements {
 	 * a list of it, has come anew; `missing`: the first that is not there.
 	 */
 	enter: (scope: Entered[]) => { root: Element | Document; missing?: Entered };
+	/** How many elements the loop has of which one was entered last; undefined if none was. */
+	besides: (scope: Entered[]) => number | undefined;
 }
 
 interface Known {
@@ -271,6 +273,11 @@ export function keepLoopElements(
 			const shown = [...list.keys()].filter((place) => there.has(list[place]));
 			keep(root, selector, { list, marks, places: new Map(shown.entries()) });
 			return marks.filter((_, place) => there.has(list[place]));
+		},
+		besides(scope) {
+			const last = scope.at(-1);
+			const around = last && this.enter(scope.slice(0, -1));
+			return around && keptIn(around.root, last)?.places.size;
 		},
 		enter(scope) {
 			let root: Element | Document = document;

@@ -12,6 +12,11 @@ export interface OtherPanels {
 	 * one panel, that is meant.
 	 */
 	among: (elements: Element[], isSeen: IsSeen) => Set<Element>;
+	/**
+	 * Rows in the hidden panels of a page that has as many as a loop has `entries`, each of which shows its own when it is
+	 * clicked, as the headers of an accordion do. Those beside shown ones in a panel are none of these.
+	 */
+	ofEntries: (rows: Element[], isSeen: IsSeen, entries: number) => Set<Element>;
 }
 
 /** Runs in a document, so it can use nothing that is outside of it. */
@@ -92,7 +97,42 @@ export function keepOtherPanels(own: <Target extends Node>(node: Target) => Targ
 		}
 		return all;
 	};
+	const outside = (element: Element) => {
+		const found: Element[] = [];
+		for (let outer = parentOf(element); outer; outer = parentOf(outer)) found.push(outer);
+		return found;
+	};
+	/** What panels are made alike by, whichever of them is open. */
+	const areAlike = (panel: Element, other: Element) =>
+		panel.localName === other.localName &&
+		(other.classList.length === 0
+			? panel.classList.length === 0
+			: [...own(other).classList].some((name) => own(panel).classList.contains(name)));
+	const isThere = (element: Element | undefined) => element !== undefined;
 	return {
+		ofEntries(rows, isSeen, entries) {
+			const looks = new Map<Element, boolean>();
+			const look = (element: Element) => {
+				const known = looks.get(element) ?? isSeen(element);
+				looks.set(element, known);
+				return known;
+			};
+			const hidden = new Map<Element, Element[]>();
+			for (const row of rows) {
+				const panel = look(row) ? row : panelOf(row, look);
+				if (panel !== row) hidden.set(panel, [...(hidden.get(panel) ?? []), row]);
+			}
+			const shown = rows.filter(look).map(outside);
+			const inOthers = [...hidden.keys()].flatMap((kind) => {
+				const others = [...hidden].filter(([panel]) => areAlike(panel, kind));
+				const open = shown.map((outer) => outer.find((each) => areAlike(each, kind)));
+				const panels = new Set([...others.map(([panel]) => panel), ...open.filter(isThere)]);
+				return panels.size === entries && panels.size > others.length
+					? others.flatMap(([, inside]) => inside)
+					: [];
+			});
+			return new Set(inOthers);
+		},
 		note(elements, isSeen) {
 			for (const each of elements) {
 				for (const panel of hiddenAround(each)) if (isSeen(panel)) hiddenPanels.delete(panel);

@@ -6,6 +6,15 @@ interface How {
 	isEntry: boolean;
 }
 
+export interface OwnParts {
+	of: PartsOf;
+	/**
+	 * The first of those that are its own. Of several in one place that is the one that is shown, as where a price stands
+	 * there in each currency; what nothing ever shows, as a hidden field, is the first if it comes first.
+	 */
+	firstOf: (row: Element | Document, parts: Element[]) => Element | undefined;
+}
+
 /**
  * The parts of a row that are its own by now, of those that a column's selector finds:
  *
@@ -14,7 +23,7 @@ interface How {
  *   loop has changed is the entry's own;
  * - without those in whose place another has come into sight, as the whole of a text behind "more", or the next tab.
  */
-export type OwnParts = (row: Element, parts: Element[], how: How) => Element[];
+type PartsOf = (row: Element, parts: Element[], how: How) => Element[];
 
 /** A part as it was seen last. */
 interface SeenPart {
@@ -38,7 +47,7 @@ export function keepOwnParts(own: <Target extends Node>(node: Target) => Target)
 	};
 	const isSeen = (part: Element) =>
 		own(part).checkVisibility({ visibilityProperty: true, opacityProperty: true });
-	return (row, parts, { attributes = [], isEntry }) => {
+	const of: PartsOf = (row, parts, { attributes = [], isEntry }) => {
 		const saidBy = (part: Element) => {
 			const values = attributes.map((name) => own(part).getAttribute(name));
 			return JSON.stringify([own(part).textContent, ...values]);
@@ -58,4 +67,35 @@ export function keepOwnParts(own: <Target extends Node>(node: Target) => Target)
 			return !isLeft(part, before) && !seen.some((each) => !before.beside.includes(each));
 		});
 	};
+	const hides = (element: Element, outer: Element | undefined) => {
+		const { display, visibility } = getComputedStyle(element);
+		const isInvisible = visibility !== 'visible';
+		return (
+			display === 'none' ||
+			(isInvisible && !(outer && getComputedStyle(outer).visibility === visibility))
+		);
+	};
+	/** What hides a part within its row, whatever hides the row itself: the outermost of that. */
+	const hiddenBy = (row: Element | Document, part: Element) => {
+		let by: Element | undefined;
+		for (let each: Element | null = part; each && each !== row; each = own(each).parentElement)
+			if (hides(each, own(each).parentElement ?? undefined)) by = each;
+		return by;
+	};
+	const neverShown =
+		'input[type=hidden], script, style, template, noscript, meta, link, title, source';
+	const firstOf = (row: Element | Document, parts: Element[]) => {
+		const [first, ...others] = parts;
+		if (!first || others.length === 0 || first.matches(neverShown)) return first;
+		const by = hiddenBy(row, first);
+		if (!by) return first;
+		const around = own(by).parentElement;
+		const isAlternative = (part: Element) => {
+			let beside: Element | null = part;
+			while (beside && own(beside).parentElement !== around) beside = own(beside).parentElement;
+			return beside !== null && beside !== by && beside.localName === by.localName;
+		};
+		return others.find((part) => isAlternative(part) && !hiddenBy(row, part)) ?? first;
+	};
+	return { of, firstOf };
 }

@@ -55,15 +55,19 @@ export function keepShownParts(own: <Target extends Node>(node: Target) => Targe
 		}
 		return found;
 	};
-	/** Without those of which each is hidden behind something shown that is none of them, as the details behind the rows of a table. */
+	/** Without those in lists of which each stands behind something shown that is none of them, as the details behind the rows of a table. */
 	const withoutDetails = (elements: Element[], hidden: ReturnType<typeof listsAround>) => {
 		const holders = new Set(elements.flatMap((each) => [each, ...around(each)]));
 		const isDetail = (element: Element) => {
 			const before = own(element).previousElementSibling;
 			return before !== null && !holders.has(before) && isShown(before);
 		};
-		const others = new Set<Element>();
-		for (const { by, list } of hidden.values()) if (!isDetail(by)) others.add(list);
+		const lists = new Set([...hidden.values()].map(({ list }) => list));
+		const others = new Set(
+			[...lists].filter((list) =>
+				[...own(list).children].some((each) => holders.has(each) && !isDetail(each)),
+			),
+		);
 		return new Map([...hidden].filter(([, { list }]) => others.has(list)));
 	};
 	const forget = () => {
