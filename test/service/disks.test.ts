@@ -124,6 +124,26 @@ describe('a database that may not grow', () => {
 		});
 	});
 
+	test('has batches wait that only wait, until it can be written that they begin', async () => {
+		vi.useFakeTimers({ toFake: ['setTimeout'] });
+		const full = new Error('database or disk is full');
+		const markRunning = vi.spyOn(scraping.batches, 'markRunning').mockRejectedValue(full);
+		const ids = [await start('/small', 3), await start('/small', 3), await start('/small', 3)];
+		const statuses = async () =>
+			(await Promise.all(ids.map((id) => scraping.batches.get(id)))).map((batch) => batch.status);
+		for (let tries = 1; tries <= 3; tries += 1) {
+			await vi.waitFor(() => expect(failures.length).toBeGreaterThanOrEqual(tries));
+			await vi.advanceTimersByTimeAsync(1_000);
+		}
+		expect(await statuses()).toEqual(ids.map(() => status.waiting));
+		expect(failures[0]).toContain(`The database cannot be written: ${full.message}.`);
+		markRunning.mockRestore();
+		await vi.advanceTimersByTimeAsync(1_000);
+		vi.useRealTimers();
+		for (const id of ids)
+			expect(await ended(id)).toMatchObject({ status: status.successful, lineCount: 3 });
+	});
+
 	test('that takes no end either ends a batch as soon as it does, and nobody works on it meanwhile', async () => {
 		const id = await start('/small', 100_000);
 		const someRows = async () =>

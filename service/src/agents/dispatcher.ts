@@ -194,13 +194,17 @@ export abstract class Dispatcher {
 		log.info({ lineCount, duplicatedCount, failedPages, emptySelectors, emptyOnPages }, message);
 	}
 
+	/** Whether a batch that has not begun waits on, since `reason` keeps that from being written. */
+	protected abstract waitsOn(batchID: bigint, reason: string): boolean;
+
 	/** What a run finds cannot be stored: it ends, for whatever it would find from here on is lost. */
 	async #fail(batchID: bigint, error: unknown): Promise<void> {
 		this.parts.onStoreFailure(error);
+		const reason = reasonOf(error);
+		if (this.waitsOn(batchID, reason)) return;
 		// Of several agents, the first has said so; a run that was over has an end that is still to be written.
 		const log = this.callOff(batchID);
 		if (!log) return;
-		const reason = reasonOf(error);
 		log.error({ reason }, 'batch cannot go on, stopped');
 		// Where its end cannot be written, it is later.
 		await this.unwrittenEnds.write({ batchID, how: status.stopped, reason }).catch(() => undefined);

@@ -9,6 +9,9 @@ import type { EarlyEnd } from './earlyEnd.ts';
 import type { Run } from './run.ts';
 import { Turns } from './turns.ts';
 
+/** Milliseconds until it is tried again to begin a batch, where that could not be written. */
+const patience = 1_000;
+
 /** A batch that no agent is for yet: its task may be large, and is read when one is. */
 interface WaitingBatch {
 	log: FastifyBaseLogger;
@@ -24,6 +27,10 @@ interface WaitingBatch {
 export class LoneDispatcher extends Dispatcher {
 	/** The oldest first. Those that could begin are younger than all that have. */
 	readonly #waiting = new Map<bigint, WaitingBatch>();
+	/** While nothing can be written, none of them begins: its end could not be written either, and it has done nothing. */
+	#held: NodeJS.Timeout | undefined;
+	/** Why, as was said last. */
+	#heldBy: string | undefined;
 
 	constructor(parts: DispatcherParts) {
 		super(parts, new Turns());
@@ -47,6 +54,7 @@ export class LoneDispatcher extends Dispatcher {
 
 	override close(): Promise<void> {
 		this.#waiting.clear();
+		clearTimeout(this.#held);
 		return super.close();
 	}
 
@@ -61,7 +69,7 @@ export class LoneDispatcher extends Dispatcher {
 		while (site !== undefined && this.agents.size < this.parts.agents) {
 			const [batchID, run] = this.#neediest() ?? [];
 			const next = run?.working === 0 ? undefined : this.#next();
-			if (next) {
+			if (next && !this.#isHeld()) {
 				this.#begin(...next);
 				continue;
 			}
@@ -78,6 +86,38 @@ export class LoneDispatcher extends Dispatcher {
 				else if (run.isDone) await this.finish(batchID, run);
 			});
 		}
+	}
+
+	protected waitsOn(batchID: bigint, reason: string): boolean {
+		const run = this.runs.get(batchID);
+		if (!run || run.hasBegun) return false;
+		const { taskID, region } = run.batch;
+		const early = this.parts.earlyEndOf?.(taskID);
+		super.callOff(batchID);
+		const others = [...this.#waiting];
+		this.#waiting.clear();
+		const { log, task } = run;
+		const waiting = { log, region, page: task.page, early, isBeginning: false };
+		for (const [id, each] of [[batchID, waiting] as const, ...others]) this.#waiting.set(id, each);
+		this.#hold(reason);
+		return true;
+	}
+
+	#isHeld(): boolean {
+		const why = this.#held ? undefined : this.parts.database.whyLost();
+		if (why !== undefined) this.#hold(why);
+		else if (!this.#held) this.#heldBy = undefined;
+		return this.#held !== undefined;
+	}
+
+	#hold(reason: string): void {
+		if (reason !== this.#heldBy)
+			this.parts.log.warn({ reason }, 'batches wait: nothing can be written');
+		this.#heldBy = reason;
+		this.#held ??= setTimeout(() => {
+			this.#held = undefined;
+			this.dispatch();
+		}, patience).unref();
 	}
 
 	/** `jobs`: how many are still to be done. */

@@ -65,6 +65,8 @@ export class Run {
 	readonly #documentEnds = new DocumentEnds();
 	/** Whether it runs, as its first agent asks: it may have ended before. */
 	#begun: Promise<boolean> | undefined;
+	/** Whether it is known to run. */
+	hasBegun = false;
 	#named: { at: string; sites: ReadonlySet<string> } | undefined;
 
 	/** `jobs`: those that are still to be done. */
@@ -162,6 +164,7 @@ export class Run {
 	async #begin(): Promise<boolean> {
 		const isNew = this.#batch.status === status.waiting;
 		const runs = await this.#store(() => this.#parts.batches.markRunning(this.#batch.id));
+		this.hasBegun = runs;
 		if (runs && isNew) this.log.info('batch running');
 		return runs;
 	}

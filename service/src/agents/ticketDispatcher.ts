@@ -72,6 +72,11 @@ export class TicketDispatcher extends Dispatcher {
 		this.dispatch();
 	}
 
+	/** Another process may begin it. */
+	protected waitsOn(): boolean {
+		return false;
+	}
+
 	protected dispatch(): void {
 		this.#isAwaited = true;
 		this.#taking ??= this.#take()
