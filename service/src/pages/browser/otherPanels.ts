@@ -67,14 +67,15 @@ export function keepOtherPanels(own: <Target extends Node>(node: Target) => Targ
 		}
 		return [...panels];
 	};
-	/** What hid an element before the last step, and is around it; from the inside out. */
-	const hiddenAround = (element: Element) => {
+	/** What is around an element, from the inside out. */
+	const outside = (element: Element) => {
 		const found: Element[] = [];
-		for (let outer = parentOf(element); outer; outer = parentOf(outer)) {
-			if (hiddenPanels.has(outer)) found.push(outer);
-		}
+		for (let outer = parentOf(element); outer; outer = parentOf(outer)) found.push(outer);
 		return found;
 	};
+	/** Of that, what hid it before the last step. */
+	const hiddenAround = (element: Element) =>
+		outside(element).filter((outer) => hiddenPanels.has(outer));
 	/** Those in panels that are hidden still, where others are in one that has come. */
 	const inHiddenPanels = (elements: Element[], isSeen: IsSeen) => {
 		const panels = elements.flatMap((each) => {
@@ -97,18 +98,24 @@ export function keepOtherPanels(own: <Target extends Node>(node: Target) => Targ
 		}
 		return all;
 	};
-	const outside = (element: Element) => {
-		const found: Element[] = [];
-		for (let outer = parentOf(element); outer; outer = parentOf(outer)) found.push(outer);
-		return found;
-	};
 	/** What panels are made alike by, whichever of them is open. */
 	const areAlike = (panel: Element, other: Element) =>
 		panel.localName === other.localName &&
 		(other.classList.length === 0
 			? panel.classList.length === 0
 			: [...own(other).classList].some((name) => own(panel).classList.contains(name)));
-	const isThere = (element: Element | undefined) => element !== undefined;
+	/** The hidden panels of rows, with the rows in each. */
+	const hiddenPanelsOf = (rows: Element[], isSeen: IsSeen) => {
+		const hidden = new Map<Element, Element[]>();
+		for (const row of rows) {
+			const panel = isSeen(row) ? row : panelOf(row, isSeen);
+			if (panel === row) continue;
+			const inside = hidden.get(panel) ?? [];
+			hidden.set(panel, inside);
+			inside.push(row);
+		}
+		return hidden;
+	};
 	return {
 		ofEntries(rows, isSeen, entries) {
 			const looks = new Map<Element, boolean>();
@@ -117,21 +124,20 @@ export function keepOtherPanels(own: <Target extends Node>(node: Target) => Targ
 				looks.set(element, known);
 				return known;
 			};
-			const hidden = new Map<Element, Element[]>();
-			for (const row of rows) {
-				const panel = look(row) ? row : panelOf(row, look);
-				if (panel !== row) hidden.set(panel, [...(hidden.get(panel) ?? []), row]);
-			}
+			const hidden = hiddenPanelsOf(rows, look);
 			const shown = rows.filter(look).map(outside);
-			const inOthers = [...hidden.keys()].flatMap((kind) => {
-				const others = [...hidden].filter(([panel]) => areAlike(panel, kind));
-				const open = shown.map((outer) => outer.find((each) => areAlike(each, kind)));
-				const panels = new Set([...others.map(([panel]) => panel), ...open.filter(isThere)]);
-				return panels.size === entries && panels.size > others.length
-					? others.flatMap(([, inside]) => inside)
-					: [];
-			});
-			return new Set(inOthers);
+			const found = new Set<Element>();
+			let left = [...hidden.keys()];
+			for (let [kind] = left; kind; [kind] = left) {
+				const like = kind;
+				const alike = left.filter((panel) => areAlike(panel, like));
+				left = left.filter((panel) => !areAlike(panel, like));
+				const open = new Set(shown.map((outer) => outer.find((each) => areAlike(each, like))));
+				open.delete(undefined);
+				if (open.size === 0 || open.size + alike.length !== entries) continue;
+				for (const panel of alike) for (const row of hidden.get(panel) ?? []) found.add(row);
+			}
+			return found;
 		},
 		note(elements, isSeen) {
 			for (const each of elements) {

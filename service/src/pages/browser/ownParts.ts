@@ -86,7 +86,7 @@ export function keepOwnParts(own: <Target extends Node>(node: Target) => Target)
 		'input[type=hidden], script, style, template, noscript, meta, link, title, source';
 	const firstOf = (row: Element | Document, parts: Element[]) => {
 		const [first, ...others] = parts;
-		if (!first || others.length === 0 || first.matches(neverShown)) return first;
+		if (!first || others.length === 0 || own(first).matches(neverShown)) return first;
 		const by = hiddenBy(row, first);
 		if (!by) return first;
 		const around = own(by).parentElement;
