@@ -21,6 +21,7 @@ import { migrations } from '../../service/src/store/sqlite/migrations.ts';
 import { Reserve } from '../../service/src/store/sqlite/reserve.ts';
 import { SqliteRowStore } from '../../service/src/store/sqlite/rowStore.ts';
 import { SqliteSelectorStore } from '../../service/src/store/sqlite/selectorStore.ts';
+import { SqliteStepPageStore } from '../../service/src/store/sqlite/stepPageStore.ts';
 import { checkTask } from '../../service/src/tasks/checkTask.ts';
 import { startService } from '../support/inProcess/startService';
 import { cloudClient } from '../support/service/cloudClient';
@@ -51,6 +52,7 @@ const storesIn = (database: DatabaseSync): Stores => ({
 	rows: new SqliteRowStore(database),
 	failures: new SqliteFailureStore(database),
 	selectors: new SqliteSelectorStore(database),
+	stepPages: new SqliteStepPageStore(database),
 	database: new DatabaseFile(':memory:'),
 });
 

@@ -14,6 +14,13 @@ const pages = 40;
 // What waits until others are known to be lost: some twenty seconds each.
 const everyPage = Array.from({ length: pages }, (_, page) => ({ Text: `page ${page}` }));
 
+/** One of a site that has had enough in the middle of its list: it asks for a password, or ends its pages early. */
+function entryAt(page: number): string {
+	if (page < pages / 2) return `<!doctype html><html><body><p>page ${page}</p></body></html>`;
+	const field = '<!doctype html><html><body><h1>Sign in</h1><input type="password">';
+	return page % 2 === 0 ? `${field}</body></html>` : '<!doctype html><html><body><h1>Busy</h1>';
+}
+
 test('agents say what they lack', async () => {
 	await expect(startAgents({})).rejects.toThrow(
 		'SERVICE_DATABASE is not set: agents join a service by its PostgreSQL. Set it to the address that the service has.',
@@ -46,7 +53,8 @@ describeWithPostgres('several processes on one PostgreSQL', () => {
 			} finally {
 				underWay -= 1;
 			}
-			return `<p>page ${pathname.slice(1)}</p>`;
+			const [, kind, page] = pathname.split('/');
+			return kind === 'entry' ? entryAt(Number(page)) : `<p>page ${pathname.slice(1)}</p>`;
 		});
 	});
 	afterAll(async () => {
@@ -61,6 +69,7 @@ describeWithPostgres('several processes on one PostgreSQL', () => {
 			tasks: {
 				polite: listTask('polite', {}),
 				eager: listTask('eager', { requestsPerHost: 20 }),
+				entries: listTask('entries', { requestsPerHost: 20 }, '/entry'),
 			},
 		});
 		client = cloudClient(service);
@@ -72,8 +81,8 @@ describeWithPostgres('several processes on one PostgreSQL', () => {
 		await service.stop();
 	});
 
-	function listTask(name: string, settings: object) {
-		const urls = Array.from({ length: pages }, (_, page) => `${site.baseUrl}/${page}`);
+	function listTask(name: string, settings: object, path = '') {
+		const urls = Array.from({ length: pages }, (_, page) => `${site.baseUrl}${path}/${page}`);
 		const list = loop({ loopType: 'list', listType: 'urlList', urls }, [
 			step('navigate', { useLoopItem: true }),
 			extract({ Text: {} }, 'p'),
@@ -108,6 +117,7 @@ describeWithPostgres('several processes on one PostgreSQL', () => {
 
 	const eager = uuidOf('eager');
 	const polite = uuidOf('polite');
+	const entries = uuidOf('entries');
 
 	testAtLength(
 		'have so many agents on a batch as it says, and make so many requests to a host as its task says',
@@ -127,6 +137,41 @@ describeWithPostgres('several processes on one PostgreSQL', () => {
 			await expect.poll(ends).toHaveLength(3);
 		},
 	);
+
+	/** Resolves when the second half of a batch was told of, as differing from the first. */
+	async function expectTold({ batchID }: Batch): Promise<void> {
+		const linesOf = (msg: string) =>
+			agents.flatMap(({ log }) =>
+				log.filter((line) => line.batchID === batchID && line.msg === msg),
+			);
+		const firstEmpty = `${site.baseUrl}/entry/20`;
+		const gap = { selector: 'p', pages, emptyPages: pages / 2, firstEmpty };
+		await expect.poll(() => linesOf('batch successful')).toMatchObject([{ emptyOnPages: [gap] }]);
+		await expect
+			.poll(() => linesOf('page not whole').map(({ url }) => Number(String(url).split('/').at(-1))))
+			.toEqual(Array.from({ length: pages / 2 }, (_, index) => pages / 2 + index));
+	}
+
+	test('tell of pages what the pages of all say', async () => {
+		for (let count = 0; count < 2; count += 1) await machine({ SERVICE_AGENTS: '1' });
+		const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		// One of them has only the pages of the second half, and begins when the other has seen some.
+		meanwhile.set('/entry/3', () => (first.resolve(), second.promise));
+		meanwhile.set('/entry/20', () => (second.resolve(), first.promise));
+		await expectTold(await client.start(entries, { nodeCount: 2, jobCount: 2 }));
+	});
+
+	test('tell of pages what those say that one has read which has ended', async () => {
+		const first = await machine({ SERVICE_AGENTS: '1' });
+		meanwhile.set('/entry/20', () => {
+			first.kill('SIGTERM');
+			return first.ended;
+		});
+		const batch = await client.start(entries, { nodeCount: 1, jobCount: 1 });
+		await first.ended;
+		await machine();
+		await expectTold(batch);
+	});
 
 	test('take over from one that is killed, where its rows end', async () => {
 		const before = site.requests.length;

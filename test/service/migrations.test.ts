@@ -43,6 +43,7 @@ test('a migration that has been committed never changes', () => {
 		'99b4491dd9e59f3c',
 		'5ac20b03c9358488',
 		'54270913aacf9f45',
+		'0f7e720252c6e8ba',
 	]);
 });
 

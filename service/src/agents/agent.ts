@@ -198,11 +198,11 @@ export class Agent {
 		for (const [offset, [index, value]] of part.entries()) {
 			const agent = pages.begin(value, part[offset + 1]?.[1]);
 			const inside = { ...place, position: `${place.position}.${index}`, item: { value } };
-			const about = { what: value, position: inside.position };
-			await agent.#round(config.steps, about, async () => {
+			await agent.#round(config.steps, { what: value, position: inside.position }, async () => {
 				if (!opensItsPage) await back();
 				return inside;
 			});
+			if (isSplit) agent.#pageFinds.end();
 			if (isSplit) await this.#job.advance(index + 1);
 			if (offset + 1 < part.length) await pages.end();
 		}

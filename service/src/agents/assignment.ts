@@ -5,6 +5,7 @@ import type { JobPart } from '../tasks/splitJobs.ts';
 import type { Task } from '../tasks/task.ts';
 import type { Matches } from './columns.ts';
 import type { DocumentEnds } from './documentEnds.ts';
+import type { KnownSteps } from './knownSteps.ts';
 import type { Positions } from './place.ts';
 import type { FailureKind } from './tally.ts';
 import type { Visits } from './visits.ts';
@@ -43,7 +44,7 @@ export interface Assignment {
 	/** Takes note of where an address has led that a step has asked for. */
 	noteLanding(asked: string, landed: string, step: string): void;
 	/** The ids of steps that have read a page which asks for no password, of all agents. */
-	stepsWithoutPassword: Set<string>;
+	stepsWithoutPassword: KnownSteps;
 	/** How the documents of each step end, of all agents. */
 	documentEnds: DocumentEnds;
 	/** Takes rows as they are scraped, with where that was; true if one of them was not there before. */

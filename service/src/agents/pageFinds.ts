@@ -136,8 +136,8 @@ export class PageFinds {
 	/** Of a page that a step reads as others that asked for none, as where a session ends in the middle of a list. */
 	async #tellPassword(page: PageOfStep, step: string): Promise<void> {
 		const { stepsWithoutPassword } = this.#job;
-		if (!(await this.#page.asksPassword?.())) stepsWithoutPassword.add(step);
-		else if (stepsWithoutPassword.has(step)) this.#tellLack(page, asksPassword);
+		if (!(await this.#page.asksPassword?.())) await stepsWithoutPassword.add(step);
+		else if (await stepsWithoutPassword.has(step)) this.#tellLack(page, asksPassword);
 	}
 
 	/** Of a list that makes its rows as it is scrolled, once. */
@@ -170,7 +170,7 @@ export class PageFinds {
 		this.#job.log.warn({ url: this.#page.address(), reason }, 'list is there more than once');
 	}
 
-	/** No more is read. */
+	/** What comes next is of other pages. */
 	end(): void {
 		for (const page of this.#pages.values()) this.#end(page);
 		this.#pages.clear();

@@ -5,9 +5,12 @@ import type { Clock } from '../pages/clock.ts';
 import type { Page } from '../pages/page.ts';
 import { reasonOf } from '../errors/thrown.ts';
 import { status, type Batch } from '../store/batch.ts';
+import type { Claim } from '../store/claim.ts';
 import type { ClaimedJob, Job } from '../store/jobStore.ts';
+import type { PageKind } from '../store/stepPageStore.ts';
 import type { Stores } from '../store/stores.ts';
 import { namedSites } from '../tasks/namedSites.ts';
+import { splittableLoop } from '../tasks/splitJobs.ts';
 import type { Task } from '../tasks/task.ts';
 import { shortened } from '../text/shortened.ts';
 import { logOf } from '../log/batchLog.ts';
@@ -17,6 +20,8 @@ import type { PageFailure } from './assignment.ts';
 import type { Matches } from './columns.ts';
 import { DocumentEnds } from './documentEnds.ts';
 import type { Hosts } from './hosts.ts';
+import { ItemEnds } from './itemEnds.ts';
+import { StepsOfBatch, type KnownSteps } from './knownSteps.ts';
 import { Landings } from './landings.ts';
 import type { OpenPage, OwnMachine } from './ownMachine.ts';
 import { slicesOf } from './rowReader.ts';
@@ -39,8 +44,8 @@ export interface RunParts extends Stores {
 	tally?: Tally;
 }
 
-/** Milliseconds that the next rows of a job are waited for, to be written together with where it stands. */
-const patience = 100;
+/** Milliseconds for what is written where its agents were called off. */
+const leavingTime = 1_000;
 
 /** Characters that are kept of what is said about a page that was given up. */
 const maxSaid = 2_000;
@@ -61,8 +66,8 @@ export class Run {
 	readonly #selectors: UsedSelectors;
 	readonly #visits: Visits;
 	readonly #landings: Landings;
-	readonly #stepsWithoutPassword = new Set<string>();
-	readonly #documentEnds = new DocumentEnds();
+	readonly #stepsWithoutPassword: KnownSteps;
+	readonly #documentEnds: DocumentEnds;
 	/** Whether it runs, as its first agent asks: it may have ended before. */
 	#begun: Promise<boolean> | undefined;
 	/** Whether it is known to run. */
@@ -93,6 +98,13 @@ export class Run {
 			this.#end.signal,
 		);
 		this.#landings = new Landings(this.log);
+		const stepsWith = (kind: PageKind) =>
+			new StepsOfBatch({
+				note: (step) => this.#store(() => parts.stepPages.note(batch.id, step, kind)),
+				has: (step) => this.#store(() => parts.stepPages.has(batch.id, step, kind)),
+			});
+		this.#stepsWithoutPassword = stepsWith('withoutPassword');
+		this.#documentEnds = new DocumentEnds(stepsWith('whole'));
 	}
 
 	get batch(): Batch {
@@ -134,14 +146,8 @@ export class Run {
 			const job = await this.#store(claim);
 			if (!job) return 'none';
 			const log = this.log.child({ job: job.number });
-			await this.#work(
-				job,
-				() => openPage(signal, { ...this.task, sites: this.#sitesAt(site) }),
-				site,
-				log,
-			);
-			await this.#selectors.flush();
-			await this.#store(() => this.#parts.jobs.markDone(job.claim));
+			const open = () => openPage(signal, { ...this.task, sites: this.#sitesAt(site) });
+			await this.#do(job, open, site, log);
 			this.#parts.tally?.jobDone();
 			return 'done';
 		} catch (error) {
@@ -169,15 +175,50 @@ export class Run {
 		return runs;
 	}
 
+	async #do(
+		job: ClaimedJob,
+		openPage: () => Page,
+		site: string,
+		log: FastifyBaseLogger,
+	): Promise<void> {
+		const { jobs, selectors } = this.#parts;
+		const { claim } = job;
+		const ends = new ItemEnds((item) => this.#store(() => jobs.advance(claim, item)));
+		try {
+			// Who begins anew what somebody has left will come upon its pages again.
+			if (claim.number > 1 && !splittableLoop(this.task))
+				await this.#store(() => selectors.forgetPages(this.#batch.id));
+			await this.#work(job, ends, openPage, site, log);
+			await this.#selectors.flush();
+			await this.#store(() => jobs.markDone(claim));
+		} catch (error) {
+			if (this.isAborted || error instanceof JobLost) await this.#leave(claim, ends);
+			throw error;
+		}
+	}
+
+	/** Writes what is known of a job with which others go on, if somebody does: what fails of that is done again, or lost. */
+	async #leave(claim: Claim, ends: ItemEnds): Promise<void> {
+		const { database, jobs, selectors } = this.#parts;
+		const end = AbortSignal.timeout(leavingTime);
+		const write = (work: () => Promise<void>) =>
+			written(database, work, end).catch(() => undefined);
+		const pages = this.#selectors.takePages();
+		const item = ends.take();
+		if (pages.length > 0) await write(() => selectors.notePages(this.#batch.id, pages));
+		if (item !== undefined) await write(() => jobs.advance(claim, item));
+	}
+
 	async #work(
 		job: ClaimedJob,
+		ends: ItemEnds,
 		openPage: () => Page,
 		site: string,
 		log: FastifyBaseLogger,
 	): Promise<void> {
 		const { signal } = this.#end;
 		try {
-			await orAborted(this.#scrape(job, openPage, site, log), signal);
+			await orAborted(this.#scrape(job, ends, openPage, site, log), signal);
 			log.info('job done');
 		} catch (error) {
 			if (signal.aborted || error instanceof StoreError) throw error;
@@ -196,11 +237,12 @@ export class Run {
 
 	async #scrape(
 		job: ClaimedJob,
+		ends: ItemEnds,
 		openAnother: () => Page,
 		site: string,
 		log: FastifyBaseLogger,
 	): Promise<void> {
-		const { rows, jobs } = this.#parts;
+		const { rows } = this.#parts;
 		const pages: Page[] = [];
 		const openPage = () => {
 			const page = openAnother();
@@ -210,24 +252,6 @@ export class Run {
 		const { claim } = job;
 		/** The highest number of a row in the job that this agent came upon. */
 		let highest = -1;
-		/**
-		 * The first item that is still to be done, where that is not written: it is with the next rows, if they come
-		 * soon, so that a page is one write. Who takes the job over does the one before it again, and finds its rows
-		 * there.
-		 */
-		let firstItem: number | undefined;
-		let timer: NodeJS.Timeout | undefined;
-		/** Takes it, to be written now. */
-		const takeFirstItem = () => {
-			clearTimeout(timer);
-			const item = firstItem;
-			firstItem = undefined;
-			return item;
-		};
-		const advance = async () => {
-			const item = takeFirstItem();
-			if (item !== undefined) await this.#store(() => jobs.advance(claim, item));
-		};
 		const agent = new Agent({
 			task: this.task,
 			part: job,
@@ -248,7 +272,7 @@ export class Run {
 				// Those that were held back come together.
 				for (const { slice } of slicesOf(found)) {
 					const placed = positions.of(slice);
-					const done = placed.length > 0 ? takeFirstItem() : undefined;
+					const done = placed.length > 0 ? ends.take() : undefined;
 					const last = await this.#store(() => rows.append(claim, placed, done));
 					this.#parts.tally?.rows(slice.length);
 					highest = Math.max(highest, last);
@@ -257,17 +281,12 @@ export class Run {
 				return highest > before;
 			},
 			pageFailed: (failure) => this.#failed(job, failure),
-			advance: async (item) => {
-				await advance();
-				firstItem = item;
-				// Why that fails, the next write tells.
-				timer = setTimeout(() => void advance().catch(() => undefined), patience);
-			},
+			advance: (item) => ends.advance(item),
 		});
 		try {
 			await agent.work();
 		} finally {
-			clearTimeout(timer);
+			ends.close();
 			await Promise.all(pages.map((page) => page.close()));
 		}
 	}

@@ -11,9 +11,9 @@ interface Notes {
 const delay = 200;
 
 /**
- * Takes note of which selectors of a batch find something, each once at most either way, and of the pages
- * on which one finds nothing. What finds something everywhere is not written down page by page. Pages are written
- * together: those of the last moment before a crash, or a stop, are lost.
+ * Takes note of which selectors of a batch find something, each once at most either way, and of all pages on which
+ * one finds something, or nothing: those who go on with the batch, or work on it as well, know of these pages from
+ * what is written alone. Pages are written together: those of the last moment before a crash are lost.
  */
 export class UsedSelectors {
 	readonly #notes: Notes;
@@ -21,8 +21,6 @@ export class UsedSelectors {
 	readonly #noted = new Map<string, boolean>();
 	/** Pages that are not written yet, by selector. */
 	readonly #pages = new Map<string, SelectorPages>();
-	/** Those of which all pages are written. */
-	readonly #gaps = new Set<string>();
 	#timer: NodeJS.Timeout | undefined;
 	/** What is written of a selector comes after what was said of it before; one that fails, fails for all after it. */
 	#written: Promise<void> = Promise.resolve();
@@ -54,22 +52,28 @@ export class UsedSelectors {
 				if (pages.empty === 0)
 					Object.assign(pages, { foundBefore: pages.found, firstEmpty: address });
 				pages.empty += 1;
-				this.#gaps.add(key);
 			}
 			// Whoever waits for it learns why that has failed.
-			if (this.#gaps.has(key))
-				this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), delay).unref();
+			this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), delay).unref();
 		}
 	}
 
 	/** Writes the pages that wait. Rejects where that fails, or has failed before. */
-	async flush(): Promise<void> {
+	flush(): Promise<void> {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
-		const news = [...this.#gaps].flatMap((key) => this.#pages.get(key) ?? []);
-		for (const key of this.#gaps) this.#pages.delete(key);
-		for (const pages of news) if (pages.empty === 0) pages.foundBefore = pages.found;
-		await (news.length > 0 ? this.#write(() => this.#notes.notePages(news)) : this.#written);
+		return this.#write(async () => {
+			const pages = this.takePages();
+			if (pages.length > 0) await this.#notes.notePages(pages);
+		});
+	}
+
+	/** Takes the pages that wait, for somebody else to write. */
+	takePages(): SelectorPages[] {
+		const taken = [...this.#pages.values()];
+		this.#pages.clear();
+		for (const pages of taken) if (pages.empty === 0) pages.foundBefore = pages.found;
+		return taken;
 	}
 
 	#write(write: () => Promise<void>): Promise<void> {

@@ -26,7 +26,7 @@ export interface Scraping extends Stores {
  * given, are closed by who has made them, after this, and so are the stores.
  */
 export function openScraping(
-	{ batches, jobs, rows, failures, selectors, database, machines }: Stores,
+	{ batches, jobs, rows, failures, selectors, stepPages, database, machines }: Stores,
 	{
 		browser,
 		agents,
@@ -57,7 +57,10 @@ export function openScraping(
 	},
 ): Scraping {
 	const readers = givenReaders ?? new Readers();
-	const stores: Stores = { batches, jobs, rows, failures, selectors, database, machines };
+	const stores: Stores = {
+		...{ batches, jobs, rows, failures, selectors, stepPages },
+		...{ database, machines },
+	};
 	const http: PageKind = {
 		open: (signal, settings) => new HttpPage(readers, settings, signal),
 		canOpen: () => readers.canBegin(),

@@ -71,6 +71,7 @@ export const copiedTables: readonly CopiedTable[] = [
 			...{ empty_pages: 'bigint', first_empty: 'text' },
 		},
 	},
+	{ name: 'step_pages', columns: { batch_id: 'bigint', step_id: 'text', kind: 'text' } },
 	{
 		name: 'batch_log',
 		columns: {

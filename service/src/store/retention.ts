@@ -9,6 +9,7 @@ const pause = 5;
 export const tablesOfBatch = [
 	'failed_pages',
 	'selectors',
+	'step_pages',
 	'batch_log',
 	'started_tasks',
 	'starts',

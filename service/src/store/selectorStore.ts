@@ -49,6 +49,8 @@ export interface SelectorStore {
 	emptyOf(batchID: bigint): Promise<StepSelector[]>;
 	/** These, which are known, were used on more pages, each once. */
 	notePages(batchID: bigint, pages: SelectorPages[]): Promise<void>;
+	/** No pages are known of those of a batch: it begins anew. */
+	forgetPages(batchID: bigint): Promise<void>;
 	/**
 	 * The selectors that have found nothing on some pages and should have: those of rows and loops, and
 	 * fields that are there as a rule, in the pages that have rows.

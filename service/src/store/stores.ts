@@ -11,6 +11,7 @@ import type { Retention } from './retention.ts';
 import type { RowStore } from './rowStore.ts';
 import type { SelectorStore } from './selectorStore.ts';
 import type { SessionStore } from './sessionStore.ts';
+import type { StepPageStore } from './stepPageStore.ts';
 import type { TaskStore } from './taskStore.ts';
 
 /** The stores of a database that runs fill. */
@@ -20,6 +21,7 @@ export interface Stores {
 	rows: RowStore;
 	failures: FailureStore;
 	selectors: SelectorStore;
+	stepPages: StepPageStore;
 	/** The database that they are of. */
 	database: Database;
 	/** How the processes that work on it share the work; absent: it is this process' alone. */

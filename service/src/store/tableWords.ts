@@ -5,6 +5,7 @@ export const tableWords = {
 	rows: ['row', 'rows'],
 	failed_pages: ['failed page', 'failed pages'],
 	selectors: ['selector', 'selectors'],
+	step_pages: ['kind of page of a step', 'kinds of pages of steps'],
 	batch_log: ['line of a log', 'lines of logs'],
 	deduplications: ['deduplication ID', 'deduplication IDs'],
 	returned_rows: ['row that was returned with one', 'rows that were returned with them'],

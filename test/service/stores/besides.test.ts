@@ -54,6 +54,28 @@ describeOnBothDatabases((kept) => {
 		const rare = { ...price, pages: 7, emptyPages: 1, firstEmpty: 'rare' };
 		expect(await kept.store.selectors.emptyOnPages(1n)).toEqual([gap, rare]);
 		expect(await kept.store.selectors.emptyOf(1n)).toEqual([]);
+		await kept.store.selectors.forgetPages(1n);
+		await notePages(list, 1, 'third');
+		expect(await kept.store.selectors.emptyOnPages(1n)).toEqual([
+			{ ...list, pages: 2, emptyPages: 1, firstEmpty: 'third' },
+		]);
+	});
+
+	test('which kinds of pages a step has had is known after a restart, and no more once its batch is gone', async () => {
+		const [{ id }, { id: other }] = [await kept.create(), await kept.create()];
+		for (let time = 0; time < 2; time += 1) await kept.store.stepPages.note(id, 'read', 'whole');
+		await kept.restart();
+		const known = [
+			await kept.store.stepPages.has(id, 'read', 'whole'),
+			await kept.store.stepPages.has(id, 'read', 'withoutPassword'),
+			await kept.store.stepPages.has(id, 'open', 'whole'),
+			await kept.store.stepPages.has(other, 'read', 'whole'),
+		];
+		expect(known).toEqual([true, false, false, false]);
+		await kept.store.retention.delete(id);
+		await kept.store.stepPages.note(id, 'open', 'whole');
+		for (const step of ['read', 'open'])
+			expect(await kept.store.stepPages.has(id, step, 'whole')).toBe(false);
 	});
 
 	describe('the log of a batch', () => {

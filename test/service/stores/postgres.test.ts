@@ -41,6 +41,7 @@ test('no migration has changed', () => {
 		'7969a03a3c75432b',
 		'2aea8080a7fa4af7',
 		'234fbedd60690c12',
+		'887de60ce84a87c5',
 	]);
 });
 

@@ -272,4 +272,13 @@ export const migrations: string[] = [
 	`,
 	refuseTriggers,
 	keepLateSlots,
+	`
+	-- Kinds of pages that a step has had, with which those that come later are compared.
+	CREATE TABLE step_pages (
+		batch_id bigint NOT NULL,
+		step_id text NOT NULL,
+		kind text NOT NULL,
+		PRIMARY KEY (batch_id, step_id, kind)
+	);
+	`,
 ];

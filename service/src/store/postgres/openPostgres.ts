@@ -25,6 +25,7 @@ import { isBack, whyAway } from './outage.ts';
 import { PostgresHostNews } from './hostNews.ts';
 import { PostgresSlots } from './slots.ts';
 import { StandingConnection } from './standingConnection.ts';
+import { PostgresStepPageStore } from './stepPageStore.ts';
 import { PostgresTaskStore } from './taskStore.ts';
 import { PostgresTickets } from './tickets.ts';
 import { unusable } from './unusable.ts';
@@ -73,6 +74,7 @@ export async function openPostgres(
 		rows: new PostgresRowStore(database),
 		failures: new PostgresFailureStore(database),
 		selectors: new PostgresSelectorStore(database),
+		stepPages: new PostgresStepPageStore(database),
 		database: {
 			location,
 			care: 'See to PostgreSQL',

@@ -57,6 +57,14 @@ export class PostgresSelectorStore implements SelectorStore {
 		);
 	}
 
+	async forgetPages(batchID: bigint): Promise<void> {
+		await this.#database.query(
+			`UPDATE selectors SET found_before = 0, found_pages = 0, empty_pages = 0, first_empty = ''
+			WHERE batch_id = $1`,
+			batchID,
+		);
+	}
+
 	async emptyOnPages(batchID: bigint): Promise<Gaps[]> {
 		const found = await this.#database.query(
 			`SELECT step_id, field_id, selector, field, found_pages, empty_pages, first_empty FROM selectors

@@ -254,4 +254,15 @@ export const migrations: Migration[] = [
 	CREATE INDEX rows_by_hash ON rows (batch_id, hash);
 	`,
 	},
+	{
+		sql: `
+	-- Kinds of pages that a step has had, with which those that come later are compared.
+	CREATE TABLE step_pages (
+		batch_id INTEGER NOT NULL,
+		step_id TEXT NOT NULL,
+		kind TEXT NOT NULL,
+		PRIMARY KEY (batch_id, step_id, kind)
+	) STRICT, WITHOUT ROWID;
+	`,
+	},
 ];

@@ -20,6 +20,7 @@ import { Reserve } from './reserve.ts';
 import { SqliteRowStore } from './rowStore.ts';
 import { SqliteSelectorStore } from './selectorStore.ts';
 import { SqliteSessionStore } from './sessionStore.ts';
+import { SqliteStepPageStore } from './stepPageStore.ts';
 
 /** What a database is opened with. */
 export interface SqliteOptions {
@@ -49,6 +50,7 @@ export function openSqlite(
 		rows: new SqliteRowStore(database),
 		failures: new SqliteFailureStore(database),
 		selectors: new SqliteSelectorStore(database),
+		stepPages: new SqliteStepPageStore(database),
 		database: file,
 		apiKeys: new SqliteApiKeyStore(database),
 		sessions: new SqliteSessionStore(database),

@@ -15,6 +15,7 @@ export class SqliteSelectorStore implements SelectorStore {
 	readonly #note: StatementSync;
 	readonly #empty: StatementSync;
 	readonly #notePages: StatementSync;
+	readonly #forgetPages: StatementSync;
 	readonly #gaps: StatementSync;
 
 	constructor(database: DatabaseSync) {
@@ -32,6 +33,10 @@ export class SqliteSelectorStore implements SelectorStore {
 				first_empty = CASE WHEN empty_pages = 0 THEN ?7 ELSE first_empty END,
 				found_pages = found_pages + ?4, empty_pages = empty_pages + ?6
 			WHERE batch_id = ?1 AND step_id = ?2 AND field_id = ?3`,
+		);
+		this.#forgetPages = database.prepare(
+			`UPDATE selectors SET found_before = 0, found_pages = 0, empty_pages = 0, first_empty = ''
+			WHERE batch_id = ?`,
 		);
 		this.#gaps = database.prepare(
 			`SELECT step_id, field_id, selector, field, found_pages, empty_pages, first_empty FROM selectors
@@ -55,6 +60,10 @@ export class SqliteSelectorStore implements SelectorStore {
 			const { found, foundBefore, empty, firstEmpty } = pagesOf;
 			this.#notePages.run(batchID, step, field?.id ?? '', found, foundBefore, empty, firstEmpty);
 		});
+	}
+
+	forgetPages(batchID: bigint): Promise<void> {
+		return promised(() => void this.#forgetPages.run(batchID));
 	}
 
 	emptyOnPages(batchID: bigint): Promise<Gaps[]> {
