@@ -81,11 +81,11 @@ const collapsed = `<style>div { max-height: 0; overflow: hidden } .open div { ma
 const details = `<table>${groups.map((group) => `<tr class="row"><td>${group}</td></tr><tr class="detail" hidden><td><b>of ${group}</b></td></tr>`).join('')}</table><script>
 	for (const row of document.querySelectorAll('.row')) row.onclick = () => (row.nextElementSibling.hidden = false);
 </script>`;
-/** Tabs whose panels have slides, of which one is shown at a time. */
+/** Tabs whose panels have as many slides, of which one is shown at a time. */
 const slides = `<button>a</button><button>b</button>${['a', 'b']
 	.map(
 		(tab, place) =>
-			`<section${place > 0 ? ' hidden' : ''}>${[1, 2, 3]
+			`<section${place > 0 ? ' hidden' : ''}>${[1, 2]
 				.map(
 					(slide) =>
 						`<div${slide > 1 ? ' hidden' : ''}>${rowsOf(tab + String(slide))
@@ -97,6 +97,44 @@ const slides = `<button>a</button><button>b</button>${['a', 'b']
 	.join('')}<script>
 	const panels = document.querySelectorAll('section');
 	document.querySelectorAll('button').forEach((button, tab) => (button.onclick = () => panels.forEach((panel, place) => (panel.hidden = place !== tab))));
+</script>`;
+
+/** Tabs, the first of which has no rows; only one has a note. */
+const uneven = `${groups.map((group) => `<button>${group}</button>`).join('')}${groups
+	.map(
+		(group, place) =>
+			`<div class="panel" style="display: ${place > 0 ? 'none' : 'block'}"><h4>${group}</h4>${
+				place > 0
+					? rowsOf(group)
+							.map((row) => `<p>${row}</p>`)
+							.join('')
+					: ''
+			}${group === 'c' ? '<i>note</i>' : ''}</div>`,
+	)
+	.join('')}<script>
+	const panels = document.querySelectorAll('.panel');
+	document.querySelectorAll('button').forEach((button, tab) => (button.onclick = () => panels.forEach((panel, place) => (panel.style.display = place === tab ? 'block' : 'none'))));
+</script>`;
+/** A dialog of its own for each entry, of which one has a note. */
+const dialogs = `${groups.map((group) => `<article><b>${group}</b><button>Open</button></article>`).join('')}${groups
+	.map(
+		(group) =>
+			`<dialog><em>of ${group}</em>${group === 'c' ? '<i>note</i>' : ''}<button>Close</button></dialog>`,
+	)
+	.join('')}<script>
+	const dialogs = document.querySelectorAll('dialog');
+	document.querySelectorAll('article button').forEach((button, place) => (button.onclick = () => dialogs[place].showModal()));
+	for (const dialog of dialogs) dialog.querySelector('button').onclick = () => dialog.close();
+</script>`;
+/** Sizes that are chosen, as many as the page has tabs of its own, to which others lead. */
+const sizes = `${groups.map((size) => `<button class="size">${size}</button>`).join('')}${groups
+	.map((tab) => `<a href="#${tab}">${tab}</a>`)
+	.join('')}${groups
+	.map(
+		(tab, place) => `<section id="${tab}"${place > 0 ? ' hidden' : ''}><i>of ${tab}</i></section>`,
+	)
+	.join('')}<script>
+	for (const button of document.querySelectorAll('.size')) button.onclick = () => (document.title = button.textContent);
 </script>`;
 
 const each = (selector: string, steps: object[]) =>
@@ -149,10 +187,46 @@ const cases: Record<string, { page: string; steps: object[]; rows: string[] }> =
 		steps: opened,
 		rows: groups.flatMap(rowsOf),
 	},
+	'an old price, hidden, of another kind': {
+		page: numbers
+			.map(
+				(number) =>
+					`<li><b>${number}</b><del class="price" hidden>0 $</del><ins class="price">${number} $</ins></li>`,
+			)
+			.join(''),
+		steps: [prices('li')],
+		rows: inDollars(numbers),
+	},
+	'tabs, the first of which has no rows': {
+		page: uneven,
+		steps: [each('button', [clicked, extract({ Text: {} }, ':root p')])],
+		rows: groups.slice(1).flatMap(rowsOf),
+	},
+	'what one tab alone has': {
+		page: uneven,
+		steps: [each('button', [clicked, extract({ Tab: ':root h4', Note: ':root i' })])],
+		rows: groups.map((group) => `${group}: ${group === 'c' ? 'note' : ''}`),
+	},
+	'what one dialog alone has': {
+		page: dialogs,
+		steps: [
+			each('article', [
+				extract({ Name: 'b' }, undefined, { emit: false }),
+				step('click', { selector: 'button' }),
+				extract({ Text: ':root em', Note: ':root i' }),
+			]),
+		],
+		rows: groups.map((group) => `${group}: of ${group}: ${group === 'c' ? 'note' : ''}`),
+	},
+	'a tab of the page, where something else is clicked': {
+		page: sizes,
+		steps: [each('.size', [clicked, extract({ Size: {}, Text: ':root #c i' })])],
+		rows: groups.map((size) => `${size}: of c`),
+	},
 	'tabs with slides': {
 		page: slides,
 		steps: [each('button', [clicked, extract({ Text: {} }, ':root p')])],
-		rows: ['a', 'b'].flatMap((tab) => [1, 2, 3].flatMap((slide) => rowsOf(tab + String(slide)))),
+		rows: ['a', 'b'].flatMap((tab) => [1, 2].flatMap((slide) => rowsOf(tab + String(slide)))),
 	},
 };
 /** What is told of the first entry, or of the rows of the round before. */

@@ -154,11 +154,12 @@ export function findInPage(
 			: unhidden(root, all(root, selector), {
 					isBeforeStep,
 					isPart,
-					entries: isPart ? loopElements.besides(scope) : undefined,
+					entries: isOfPage && areRows ? entries : undefined,
 					areRows,
 					isUsed: asksActive || hands,
 				});
 
+	const entries = loopElements.besides(scope);
 	const root = rootNow();
 	if (!root) return { ...nothing, missing };
 	if (begins && selector !== undefined) {
@@ -221,6 +222,7 @@ export function findInPage(
 		if (start instanceof Document) {
 			const there = unhidden(start, all(element, wanted.selector), {
 				isOfPage: true,
+				entries,
 				isBeforeStep,
 				areAll: wanted.all,
 			});

@@ -9,8 +9,8 @@ import type { ShownParts } from './shownParts.ts';
  * click in it has made of that.
  *
  * - `isBeforeStep`: a step follows.
- * - `isPart`: a step has shown one part of the list, as those of a loop over tabs do, one after the other, or "next";
- *   `entries`: those of this loop, each of which may have a panel of its own.
+ * - `isPart`: a step has shown one part of the list, as those of a loop over tabs do, one after the other, or "next".
+ * - `entries`: those of the loop in which they are looked for on the whole page, each of which may have a panel of its own.
  * - `areRows`: they are read as rows. What was seen as one, and is hidden since while others have come, is left over of
  *   the page or part of a list that was shown before.
  * - `isUsed`: the first of them is to be used, which is the first that is seen, where one is: a page may have one for each
@@ -27,7 +27,7 @@ export type Unhidden = (
 		Record<
 			'isBeforeStep' | 'isPart' | 'areAll' | 'areRows' | 'isUsed' | 'isOfPage',
 			boolean | undefined
-		> & { entries: number | undefined }
+		> & { entries: Element[] | undefined }
 	>,
 ) => Element[];
 
@@ -144,7 +144,6 @@ export function keepUnhidden(
 		return isAside() && pages.some((page) => /hidden|clip/.test(getComputedStyle(page).overflowX));
 	};
 	const isShown = (element: Element) => isRowSeen(element) && !isClipped(element);
-	let ofOthers = new Set<Element>();
 	const toBeUsed = (elements: Element[]) => {
 		const [first] = elements;
 		if (!first || isUsedUnseen(first)) return elements;
@@ -189,17 +188,19 @@ export function keepUnhidden(
 		const areThere = notLeft.length === elements.length || there.some(isSeen);
 		return areThere && there.length > 0 ? there : elements.filter(isStillToBeSeen);
 	};
+	const withoutOthers = (elements: Element[], entries: Element[] = []) => {
+		if (entries.length === 0) return elements;
+		const ofOthers = otherPanels.ofEntries(elements, isShown, entries);
+		return elements.filter((each) => !ofOthers.has(each));
+	};
 	return (
 		root,
 		elements,
 		{ isBeforeStep = false, isPart, entries, areAll = false, areRows, isUsed, isOfPage } = {},
 	) => {
-		if (isOfPage) return beside(elements, isBeforeStep, areAll);
-		if (isPart && areRows) {
-			shownParts.noteParts(elements, isPlaced);
-			if (entries) ofOthers = otherPanels.ofEntries(elements, isShown, entries);
-		}
-		const kept = keptByStep(root, elements, isBeforeStep).filter((each) => !ofOthers.has(each));
+		if (isOfPage) return beside(withoutOthers(elements, entries), isBeforeStep, areAll);
+		if (isPart && areRows) shownParts.noteParts(elements, isPlaced);
+		const kept = keptByStep(root, withoutOthers(elements, entries), isBeforeStep);
 		if (isUsed) return toBeUsed(kept);
 		return areRows && !(root instanceof Element) ? withoutLeftOver(kept) : kept;
 	};

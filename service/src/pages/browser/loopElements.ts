@@ -33,8 +33,8 @@ export interface LoopElements {
 	 * a list of it, has come anew; `missing`: the first that is not there.
 	 */
 	enter: (scope: Entered[]) => { root: Element | Document; missing?: Entered };
-	/** How many elements the loop has of which one was entered last; undefined if none was. */
-	besides: (scope: Entered[]) => number | undefined;
+	/** The elements of the loop of which one was entered last; none if none was. */
+	besides: (scope: Entered[]) => Element[];
 }
 
 interface Known {
@@ -277,7 +277,9 @@ export function keepLoopElements(
 		besides(scope) {
 			const last = scope.at(-1);
 			const around = last && this.enter(scope.slice(0, -1));
-			return around && keptIn(around.root, last)?.places.size;
+			const kept = around && keptIn(around.root, last);
+			const indexes = [...(kept?.places.keys() ?? [])];
+			return kept ? indexes.flatMap((index) => elementIn(kept, index) ?? []) : [];
 		},
 		enter(scope) {
 			let root: Element | Document = document;

@@ -13,10 +13,11 @@ export interface OtherPanels {
 	 */
 	among: (elements: Element[], isSeen: IsSeen) => Set<Element>;
 	/**
-	 * Rows in the hidden panels of a page that has as many as a loop has `entries`, each of which shows its own when it is
-	 * clicked, as the headers of an accordion do. Those beside shown ones in a panel are none of these.
+	 * Those in the hidden panels of a page that has as many of a kind as a loop has `entries`, each of which shows its own
+	 * when it is clicked, as the headers of an accordion do. What a panel hides of its own is none of these, nor are panels to
+	 * which others lead, as the tabs of a page whose colours are clicked.
 	 */
-	ofEntries: (rows: Element[], isSeen: IsSeen, entries: number) => Set<Element>;
+	ofEntries: (elements: Element[], isSeen: IsSeen, entries: Element[]) => Set<Element>;
 }
 
 /** Runs in a document, so it can use nothing that is outside of it. */
@@ -98,44 +99,72 @@ export function keepOtherPanels(own: <Target extends Node>(node: Target) => Targ
 		}
 		return all;
 	};
-	/** What panels are made alike by, whichever of them is open. */
-	const areAlike = (panel: Element, other: Element) =>
-		panel.localName === other.localName &&
-		(other.classList.length === 0
-			? panel.classList.length === 0
-			: [...own(other).classList].some((name) => own(panel).classList.contains(name)));
-	/** The hidden panels of rows, with the rows in each. */
-	const hiddenPanelsOf = (rows: Element[], isSeen: IsSeen) => {
-		const hidden = new Map<Element, Element[]>();
-		for (const row of rows) {
-			const panel = isSeen(row) ? row : panelOf(row, isSeen);
-			if (panel === row) continue;
-			const inside = hidden.get(panel) ?? [];
-			hidden.set(panel, inside);
-			inside.push(row);
+	/** Whichever of them is open may have a class for that, and no other. */
+	const areAlike = (panel: Element, other: Element) => {
+		const [classes, others] = [own(panel).classList, own(other).classList];
+		const isClass = classes.length > 0 && others.length > 0;
+		const share = [...classes].some((name) => others.contains(name));
+		return panel.localName === other.localName && (!isClass || share);
+	};
+	const alikeBeside = (element: Element) => {
+		const outer = parentOf(element);
+		return outer ? [...own(outer).children].filter((each) => areAlike(each, element)) : [];
+	};
+	/** Those of its kind, each at the same place in what is around it, as in the sections of an accordion. */
+	const groupOf = (panel: Element) => {
+		const way = [panel];
+		for (let top: Element | undefined = panel; top && top !== document.body; top = parentOf(top)) {
+			const beside = alikeBeside(top);
+			if (beside.length > 1) {
+				return way.slice(1).reduce((found, next) => {
+					const inside = found.flatMap((each) => [...own(each).children]);
+					return inside.filter((each) => areAlike(each, next));
+				}, beside);
+			}
+			const outer = parentOf(top);
+			if (outer) way.unshift(outer);
 		}
-		return hidden;
+		return [panel];
+	};
+	/** Whether something else than these entries is said to show one of these panels. */
+	const leadsElsewhere = (group: Element[], entries: Element[]) => {
+		const names = new Set(group.flatMap(({ id }) => (typeof id === 'string' && id ? id : [])));
+		if (names.size === 0) return false;
+		const ways = ['aria-controls', 'href', 'data-bs-target', 'data-target'];
+		return [...document.querySelectorAll(ways.map((way) => `[${way}]`).join())].some((each) => {
+			const leadsTo = (way: string) =>
+				names.has((own(each).getAttribute(way) ?? '').replace('#', ''));
+			const isEntry = (entry: Element) => own(entry).contains(each) || own(each).contains(entry);
+			return (
+				ways.some(leadsTo) &&
+				!entries.some(isEntry) &&
+				!group.some((panel) => own(panel).contains(each))
+			);
+		});
 	};
 	return {
-		ofEntries(rows, isSeen, entries) {
+		ofEntries(elements, isSeen, entries) {
 			const looks = new Map<Element, boolean>();
 			const look = (element: Element) => {
 				const known = looks.get(element) ?? isSeen(element);
 				looks.set(element, known);
 				return known;
 			};
-			const hidden = hiddenPanelsOf(rows, look);
-			const shown = rows.filter(look).map(outside);
 			const found = new Set<Element>();
-			let left = [...hidden.keys()];
-			for (let [kind] = left; kind; [kind] = left) {
-				const like = kind;
-				const alike = left.filter((panel) => areAlike(panel, like));
-				left = left.filter((panel) => !areAlike(panel, like));
-				const open = new Set(shown.map((outer) => outer.find((each) => areAlike(each, like))));
-				open.delete(undefined);
-				if (open.size === 0 || open.size + alike.length !== entries) continue;
-				for (const panel of alike) for (const row of hidden.get(panel) ?? []) found.add(row);
+			const panels = new Set<Element>();
+			const groups = panelsOf(elements, look).sort(
+				([one], [other]) => outside(one).length - outside(other).length,
+			);
+			for (const [, hidden] of groups) {
+				for (const [panel, inside] of hidden) {
+					if (outside(panel).some((outer) => panels.has(outer))) continue;
+					if (!panels.has(panel)) {
+						const group = panel === inside[0] ? [] : groupOf(panel);
+						if (group.length !== entries.length || leadsElsewhere(group, entries)) continue;
+						for (const each of group) panels.add(each);
+					}
+					for (const each of inside) found.add(each);
+				}
 			}
 			return found;
 		},

@@ -93,7 +93,9 @@ export function keepOwnParts(own: <Target extends Node>(node: Target) => Target)
 		const isAlternative = (part: Element) => {
 			let beside: Element | null = part;
 			while (beside && own(beside).parentElement !== around) beside = own(beside).parentElement;
-			return beside !== null && beside !== by && beside.localName === by.localName;
+			// Themselves, they may be of other kinds, as del and ins.
+			const isKind = beside === part && by === first ? true : beside?.localName === by.localName;
+			return beside !== null && beside !== by && isKind;
 		};
 		return others.find((part) => isAlternative(part) && !hiddenBy(row, part)) ?? first;
 	};
