@@ -117,7 +117,7 @@ export class Agent {
 					continue;
 				}
 				const behind = [...steps.slice(index + 1), ...(goesOn ? steps : [])];
-				await this.#runStep(step, here, { behind, tryNumber, isRepeatable, endsLoop });
+				await this.#runStep(step, here, { behind, tryNumber, isRepeatable, goesOn, endsLoop });
 				isRepeatable ||= step.type === 'navigate';
 			}
 		}, about);
@@ -161,7 +161,7 @@ export class Agent {
 
 	async #loop(step: LoopStep, place: Place, behind: Step[]): Promise<void> {
 		const { config } = step;
-		await this.#answers.beginLoop(config.steps, behind);
+		await this.#answers.beginLoop(config, behind);
 		switch (config.loopType) {
 			case 'count':
 				return this.#repeat(config, { place, behind, goOn: () => Promise.resolve(true) });

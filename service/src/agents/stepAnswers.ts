@@ -17,7 +17,7 @@ import {
 	type Fingerprint,
 } from '../pages/seenPages.ts';
 import { isOfPage } from '../pages/scopedSelector.ts';
-import type { ClickStep, InputTextStep, Step } from '../tasks/task.ts';
+import type { ClickStep, InputTextStep, LoopStep, Step } from '../tasks/task.ts';
 import type { Assignment } from './assignment.ts';
 import { hiddenBeside } from './doubts.ts';
 import { isSameAddress } from '../text/withoutFragment.ts';
@@ -41,6 +41,8 @@ export interface StepInRound {
 	tryNumber: number;
 	/** Whether another try of the round finds the page as this one did: what clicks have made of one does not come again. */
 	isRepeatable: boolean;
+	/** Whether it is a round of a loop by count: its clicks may show one part of what stands in the page after the other. */
+	goesOn: boolean;
 	/** Whether another try ends the loop, since it goes on from what clicks have made of its page. */
 	endsLoop: boolean;
 }
@@ -103,10 +105,13 @@ export class StepAnswers {
 		this.#log = log;
 	}
 
-	/** Before a loop: one that reads no rows on the open page changes what the steps `behind` it read there. */
-	async beginLoop(steps: Step[], behind: Step[]): Promise<void> {
-		if (steps[0]?.type === 'navigate' || readsRows(steps)) return;
-		await this.#watch(behind);
+	/** Before a loop: one that reads no rows on the open page changes what the steps `behind` it read there, and the clicks of one by count what its own do. */
+	async beginLoop({ loopType, steps }: LoopStep['config'], behind: Step[]): Promise<void> {
+		if (steps[0]?.type === 'navigate') return;
+		if (!readsRows(steps)) return this.#watch(behind);
+		// What its clicks show next is hidden so far.
+		const isByClicks = loopType === 'count' && steps.some(({ type }) => type === 'click');
+		if (isByClicks) await this.#watch(steps, { parts: 'there' });
 	}
 
 	/** Does what a step does, before the steps `behind` it. Throws what `act` throws, or a PageError. */
@@ -147,7 +152,7 @@ export class StepAnswers {
 		const result = await act();
 		const isHere =
 			this.#page.documentID?.() === document && isSameAddress(this.#page.address(), from);
-		const parts = isHere ? this.#partsOf(step) : undefined;
+		const parts = isHere ? this.#partsOf(step, round) : undefined;
 		const look = (how?: LookAtPage) => this.#page.fingerprint(readings, { ...how, parts });
 		if (readings.length === 0 && parts) await this.#watch(round.behind, { parts });
 		const isMissing = (await this.#page.missing()) !== undefined;
@@ -263,9 +268,9 @@ export class StepAnswers {
 	}
 
 	/** What a step has asked for comes; else what the steps of a loop show of a list stands in the page whole. */
-	#partsOf({ config }: Asking): LookAtPage['parts'] {
+	#partsOf({ config }: Asking, { goesOn }: StepInRound): LookAtPage['parts'] {
 		if (this.#page.asked?.()?.hasGot) return 'come';
-		if (!('useLoopItem' in config)) return undefined;
+		if (!('useLoopItem' in config) && !goesOn) return undefined;
 		return this.#comesAnew.has(config) ? 'come' : 'there';
 	}
 

@@ -199,7 +199,7 @@ export function keepUnhidden(
 		{ isBeforeStep = false, isPart, entries, areAll = false, areRows, isUsed, isOfPage } = {},
 	) => {
 		if (isOfPage) return beside(withoutOthers(elements, entries), isBeforeStep, areAll);
-		if (isPart && areRows) shownParts.noteParts(elements, isPlaced);
+		if (isPart && areRows) shownParts.noteParts(elements, isPlaced, otherPanels.areAlike);
 		const kept = keptByStep(root, withoutOthers(elements, entries), isBeforeStep);
 		if (isUsed) return toBeUsed(kept);
 		return areRows && !(root instanceof Element) ? withoutLeftOver(kept) : kept;

@@ -4,6 +4,8 @@ type IsSeen = (element: Element) => boolean;
 
 /** Panels, as of tabs, of which a step shows one while the others of its kind stay hidden. */
 export interface OtherPanels {
+	/** Whether these may be panels of one kind, of which one may be open. */
+	areAlike: (one: Element, other: Element) => boolean;
 	/** A step follows, by which these elements may be shown, or others like them. */
 	note: (elements: Element[], isSeen: IsSeen) => void;
 	/**
@@ -143,6 +145,7 @@ export function keepOtherPanels(own: <Target extends Node>(node: Target) => Targ
 		});
 	};
 	return {
+		areAlike,
 		ofEntries(elements, isSeen, entries) {
 			const looks = new Map<Element, boolean>();
 			const look = (element: Element) => {

@@ -6,8 +6,15 @@ type IsSeen = (element: Element) => boolean;
 export interface ShownParts {
 	/** A step follows, by which others of these elements may be shown. */
 	note: (elements: Element[], isSeen: IsSeen) => void;
-	/** It is known that steps show one part after the other: what is hidden beside what they show is of no part yet. */
-	noteParts: (elements: Element[], isSeen: IsSeen) => void;
+	/**
+	 * It is known that steps show one part after the other: what is hidden beside what they show is of no part yet. A part
+	 * that has none of these elements is known by the hidden ones that it is like (`areAlike`).
+	 */
+	noteParts: (
+		elements: Element[],
+		isSeen: IsSeen,
+		areAlike: (one: Element, other: Element) => boolean,
+	) => void;
 	/** Without what stays hidden beside others of which a step has hidden or shown some. */
 	of: (elements: Element[], isSeen: IsSeen) => Element[];
 	/** The parts come from elsewhere: what is hidden beside others then is read. */
@@ -85,15 +92,21 @@ export function keepShownParts(own: <Target extends Node>(node: Target) => Targe
 				else before.set(each, hiddenIn.get(each)?.list);
 			}
 		},
-		noteParts(elements, isSeen) {
+		noteParts(elements, isSeen, areAlike) {
 			isNoted = areParts = true;
 			const all = listsAround(elements, isSeen);
 			// An entry is shown that hides something of its own.
 			const holders = elements.map((each) => all.get(each)?.list ?? each);
 			const shownIn = new Set(holders.flatMap(around));
 			const hidden = withoutDetails(elements, all);
-			const lists = [...hidden.values()].map(({ list }) => list);
-			const beside = new Set(lists.filter((list) => shownIn.has(list)));
+			const isNoneShown = elements.length === all.size;
+			const hasOpenPart = ({ by, list }: { by: Element; list: Element }) =>
+				[...own(list).children].some((each) => isShown(each) && areAlike(each, by));
+			const beside = new Set(
+				[...hidden.values()]
+					.filter((each) => shownIn.has(each.list) || (isNoneShown && hasOpenPart(each)))
+					.map(({ list }) => list),
+			);
 			// What a pane hides of its own is shown by something else than the pane; and so is what each group of a page does.
 			const [only, ...others] = [...beside].filter(
 				(list) => !around(list).some((outer) => beside.has(outer)),
