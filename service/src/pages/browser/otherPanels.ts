@@ -163,7 +163,10 @@ export function keepOtherPanels(own: <Target extends Node>(node: Target) => Targ
 					if (outside(panel).some((outer) => panels.has(outer))) continue;
 					if (!panels.has(panel)) {
 						const group = panel === inside[0] ? [] : groupOf(panel);
-						if (group.length !== entries.length || leadsElsewhere(group, entries)) continue;
+						const areEntries = group.length === entries.length && !leadsElsewhere(group, entries);
+						// One that no click has shown may be the entry's own, made by that.
+						const isOneOpen = group.some((each) => !hidden.has(each) && canBeSeen(each));
+						if (!areEntries || !isOneOpen) continue;
 						for (const each of group) panels.add(each);
 					}
 					for (const each of inside) found.add(each);
