@@ -1,7 +1,6 @@
-import { useSiteAndService } from '../support/inProcess/siteAndService';
+import { usePageCases, type PageCase } from '../support/inProcess/pageCases';
 import { concurrentTestWithBrowser } from '../support/service/browser';
-import { cloudClient } from '../support/service/cloudClient';
-import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+import { extract, loop, step } from '../support/service/taskFiles';
 
 // Panels of a page of which one is shown at a time, or one for each entry of a loop: what is read is of that one.
 
@@ -112,133 +111,100 @@ const next = (steps: object[]) =>
 	loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, steps);
 const opened = [each('h3', [clicked, extract({ Text: {} }, ':root p')])];
 
-/** `reasons`: what is told, of the first entry, or of the rows of the round before. */
-const cases: Record<string, { page: string; steps: object[]; rows: string[]; reasons?: string[] }> =
-	{
-		...Object.fromEntries(
-			[true, false].map((first) => [
-				`headers of panels of which one is open at a time, ${first ? 'the first' : 'none'} from the beginning on`,
-				{
-					page: accordion(openOne['of which one is open at a time'] ?? '', first),
-					steps: opened,
-					rows: groups.flatMap(rowsOf),
-				},
-			]),
-		),
-		'headers of panels that have no height': {
-			page: collapsed,
-			steps: opened,
-			rows: groups.flatMap(rowsOf),
-		},
-		'tabs, the first of which has no rows': {
-			page: uneven,
-			steps: [each('button', [clicked, extract({ Text: {} }, ':root p')])],
-			rows: groups.slice(1).flatMap(rowsOf),
-		},
-		'choices, the first of which has no rows': {
-			page: chosenOne,
-			steps: [
-				loop({ loopType: 'list', listType: 'textList', texts: groups }, [
-					step('inputText', { selector: 'select', useLoopItem: true }),
-					extract({ Text: {} }, 'p'),
-				]),
-			],
-			rows: groups.slice(1).flatMap(rowsOf),
-		},
-		'a “next” from what has no rows': {
-			page: onward(uneven),
-			steps: [next([extract({ Text: {} }, 'p')])],
-			rows: groups.slice(1).flatMap(rowsOf),
-		},
-		'a “next” that is clicked so many times': {
-			page: onward(uneven.replace('</h4>', '</h4><p>a1</p><p>a2</p>')),
-			steps: [
-				loop({ loopType: 'count', times: 3 }, [
-					extract({ Text: {} }, 'p'),
-					step('click', { selector: '.next' }),
-				]),
-			],
-			rows: groups.slice(0, 3).flatMap(rowsOf),
-		},
-		'what one tab alone has': {
-			page: uneven,
-			steps: [each('button', [clicked, extract({ Tab: ':root h4', Note: ':root i' })])],
-			rows: groups.map((group) => `${group}: ${group === 'c' ? 'note' : ''}`),
-		},
-		'what one dialog alone has': {
-			page: dialogs,
-			steps: [
-				each('article', [
-					extract({ Name: 'b' }, undefined, { emit: false }),
-					step('click', { selector: 'button' }),
-					extract({ Text: ':root em', Note: ':root i' }),
-				]),
-			],
-			rows: groups.map((group) => `${group}: of ${group}: ${group === 'c' ? 'note' : ''}`),
-		},
-		'a tab of the page, where something else is clicked': {
-			page: sizes,
-			steps: [each('.size', [clicked, extract({ Size: {}, Text: ':root #c i' })])],
-			rows: groups.map((size) => `${size}: of c`),
-		},
-		'tabs with slides': {
-			page: slides,
-			steps: [each('button', [clicked, extract({ Text: {} }, ':root p')])],
-			rows: ['a', 'b'].flatMap((tab) => [1, 2].flatMap((slide) => rowsOf(tab + String(slide)))),
-		},
-		'the first of what stays open': {
-			page: details,
-			steps: [each('.row', [clicked, extract({ Name: {}, Text: ':root .detail b' })])],
-			rows: groups.map((group) => `${group}: of a`),
-			reasons: groups
-				.slice(1)
-				.map(
-					() =>
-						'a click on the loop item has brought more of what :root .detail b finds: what is read is the first of it, as before',
-				),
-		},
-		'rows that stay open': {
-			page: accordion(openOne['that stay open'] ?? '', true),
-			steps: opened,
-			rows: groups.flatMap((_, index) => groups.slice(0, index + 1).flatMap(rowsOf)),
-			reasons: [
-				'a click on the loop item leaves what :root p found in the round before: that is read once more, beside what has come',
-			],
-		},
-	};
-
-const { site, service } = useSiteAndService(
-	({ url: { pathname } }) => {
-		const name = decodeURIComponent(pathname.slice(1));
-		return cases[name]?.page ?? { status: 404 };
+const cases: Record<string, PageCase> = {
+	...Object.fromEntries(
+		[true, false].map((first) => [
+			`headers of panels of which one is open at a time, ${first ? 'the first' : 'none'} from the beginning on`,
+			{
+				page: accordion(openOne['of which one is open at a time'] ?? '', first),
+				steps: opened,
+				rows: groups.flatMap(rowsOf),
+			},
+		]),
+	),
+	'headers of panels that have no height': {
+		page: collapsed,
+		steps: opened,
+		rows: groups.flatMap(rowsOf),
 	},
-	() => ({
-		tasks: Object.fromEntries(
-			Object.entries(cases).map(([name, { steps }]) => {
-				const url = `${site.baseUrl}/${encodeURIComponent(name)}`;
-				return [
-					uuidOf(name),
-					task(name, [step('navigate', { url }), ...steps], {
-						page: 'browser',
-						requestsPerHost: 8,
-					}),
-				];
-			}),
-		),
-		env: { SERVICE_AGENTS: '4' },
-	}),
-);
+	'tabs, the first of which has no rows': {
+		page: uneven,
+		steps: [each('button', [clicked, extract({ Text: {} }, ':root p')])],
+		rows: groups.slice(1).flatMap(rowsOf),
+	},
+	'choices, the first of which has no rows': {
+		page: chosenOne,
+		steps: [
+			loop({ loopType: 'list', listType: 'textList', texts: groups }, [
+				step('inputText', { selector: 'select', useLoopItem: true }),
+				extract({ Text: {} }, 'p'),
+			]),
+		],
+		rows: groups.slice(1).flatMap(rowsOf),
+	},
+	'a “next” from what has no rows': {
+		page: onward(uneven),
+		steps: [next([extract({ Text: {} }, 'p')])],
+		rows: groups.slice(1).flatMap(rowsOf),
+	},
+	'a “next” that is clicked so many times': {
+		page: onward(uneven.replace('</h4>', '</h4><p>a1</p><p>a2</p>')),
+		steps: [
+			loop({ loopType: 'count', times: 3 }, [
+				extract({ Text: {} }, 'p'),
+				step('click', { selector: '.next' }),
+			]),
+		],
+		rows: groups.slice(0, 3).flatMap(rowsOf),
+	},
+	'what one tab alone has': {
+		page: uneven,
+		steps: [each('button', [clicked, extract({ Tab: ':root h4', Note: ':root i' })])],
+		rows: groups.map((group) => `${group}: ${group === 'c' ? 'note' : ''}`),
+	},
+	'what one dialog alone has': {
+		page: dialogs,
+		steps: [
+			each('article', [
+				extract({ Name: 'b' }, undefined, { emit: false }),
+				step('click', { selector: 'button' }),
+				extract({ Text: ':root em', Note: ':root i' }),
+			]),
+		],
+		rows: groups.map((group) => `${group}: of ${group}: ${group === 'c' ? 'note' : ''}`),
+	},
+	'a tab of the page, where something else is clicked': {
+		page: sizes,
+		steps: [each('.size', [clicked, extract({ Size: {}, Text: ':root #c i' })])],
+		rows: groups.map((size) => `${size}: of c`),
+	},
+	'tabs with slides': {
+		page: slides,
+		steps: [each('button', [clicked, extract({ Text: {} }, ':root p')])],
+		rows: ['a', 'b'].flatMap((tab) => [1, 2].flatMap((slide) => rowsOf(tab + String(slide)))),
+	},
+	'the first of what stays open': {
+		page: details,
+		steps: [each('.row', [clicked, extract({ Name: {}, Text: ':root .detail b' })])],
+		rows: groups.map((group) => `${group}: of a`),
+		reasons: groups
+			.slice(1)
+			.map(
+				() =>
+					'a click on the loop item has brought more of what :root .detail b finds: what is read is the first of it, as before',
+			),
+	},
+	'rows that stay open': {
+		page: accordion(openOne['that stay open'] ?? '', true),
+		steps: opened,
+		rows: groups.flatMap((_, index) => groups.slice(0, index + 1).flatMap(rowsOf)),
+		reasons: [
+			'a click on the loop item leaves what :root p found in the round before: that is read once more, beside what has come',
+		],
+	},
+};
 
-async function read(name: string) {
-	const { batch, rows } = await cloudClient(service).run(uuidOf(name));
-	const { batchID } = batch;
-	await service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
-	const warnings = service.log.filter((line) => line.batchID === batchID && line.level === 40);
-	return {
-		rows: rows.map((row) => Object.values(row).join(': ')),
-		reasons: warnings.map(({ reason }) => reason),
-	};
-}
+const { read } = usePageCases(cases);
 
 concurrentTestWithBrowser.each(Object.keys(cases))(
 	'what the entry has shown is read, and what stays of those before it is told: %s',

@@ -1,7 +1,7 @@
+import { wholeBatch } from '../support/inProcess/pageCases';
 import { useSiteAndService } from '../support/inProcess/siteAndService';
 import { concurrentTestWithBrowser } from '../support/service/browser';
-import { cloudClient } from '../support/service/cloudClient';
-import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+import { extract, loop, step, task } from '../support/service/taskFiles';
 
 // Pages that count by themselves how far their visitor is, and go on though the data of a page was refused: the one of which it
 // was is not left out.
@@ -75,14 +75,11 @@ const { site, service } = useSiteAndService(
 concurrentTestWithBrowser.each(Object.keys(pagers))(
 	'the page behind a click that was refused once is read: %s',
 	async (name) => {
-		const { batch, rows } = await cloudClient(service).run(uuidOf(name));
+		const { rows, warnings } = await wholeBatch(service, name);
 		const expected = Array.from({ length: pages }, (_, page) =>
 			rowsOf(page + 1).map((row) => (name === heading ? { Page: String(page + 1), ...row } : row)),
 		);
 		expect(rows).toEqual(expected.flat());
-		const { batchID } = batch;
-		await service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
-		const warnings = service.log.filter((line) => line.batchID === batchID && line.level === 40);
 		expect(warnings.filter(({ msg }) => msg === 'page may be missing')).toEqual([]);
 	},
 );

@@ -1,7 +1,6 @@
-import { useSiteAndService } from '../support/inProcess/siteAndService';
+import { usePageCases, type PageCase } from '../support/inProcess/pageCases';
 import { concurrentTestWithBrowser } from '../support/service/browser';
-import { cloudClient } from '../support/service/cloudClient';
-import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+import { extract, loop, step } from '../support/service/taskFiles';
 
 // What stands in an entry several times, and of which one is shown: prices in each currency.
 
@@ -57,7 +56,7 @@ const chosen = (...steps: object[]) => [step('click', { selector: '.dollars' }),
 const next = (steps: object[]) =>
 	loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, steps);
 
-const cases: Record<string, { page: string; steps: object[]; rows: string[] }> = {
+const cases: Record<string, PageCase> = {
 	'no step': {
 		page: served(0).replaceAll("'eur'", "'usd'"),
 		steps: [prices('li')],
@@ -95,39 +94,9 @@ const cases: Record<string, { page: string; steps: object[]; rows: string[] }> =
 	},
 };
 
-const { site, service } = useSiteAndService(
-	({ url: { pathname, search } }) => {
-		if (pathname === '/served') return served(Number(search.slice(1)));
-		const name = decodeURIComponent(pathname.slice(1));
-		return cases[name]?.page ?? { status: 404 };
-	},
-	() => ({
-		tasks: Object.fromEntries(
-			Object.entries(cases).map(([name, { steps }]) => {
-				const url = `${site.baseUrl}/${encodeURIComponent(name)}`;
-				return [
-					uuidOf(name),
-					task(name, [step('navigate', { url }), ...steps], {
-						page: 'browser',
-						requestsPerHost: 8,
-					}),
-				];
-			}),
-		),
-		env: { SERVICE_AGENTS: '4' },
-	}),
+const { read } = usePageCases(cases, ({ pathname, search }) =>
+	pathname === '/served' ? served(Number(search.slice(1))) : undefined,
 );
-
-async function read(name: string) {
-	const { batch, rows } = await cloudClient(service).run(uuidOf(name));
-	const { batchID } = batch;
-	await service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
-	const warnings = service.log.filter((line) => line.batchID === batchID && line.level === 40);
-	return {
-		rows: rows.map((row) => Object.values(row).join(': ')),
-		reasons: warnings.map(({ reason }) => reason),
-	};
-}
 
 concurrentTestWithBrowser.each(Object.keys(cases))(
 	'what is shown is read, and nothing that stands hidden in its place: %s',

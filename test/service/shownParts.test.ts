@@ -1,7 +1,7 @@
+import { wholeBatch } from '../support/inProcess/pageCases';
 import { useSiteAndService } from '../support/inProcess/siteAndService';
 import { concurrentTestWithBrowser } from '../support/service/browser';
-import { cloudClient } from '../support/service/cloudClient';
-import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+import { extract, loop, step, task } from '../support/service/taskFiles';
 
 // Lists that stand in the page whole, of which its scripts show a part at a time: those that no visitor has seen among them.
 
@@ -183,10 +183,7 @@ const { site, service } = useSiteAndService(
 );
 
 async function read(name: string) {
-	const { batch, rows } = await cloudClient(service).run(uuidOf(name));
-	const { batchID } = batch;
-	await service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
-	const warnings = service.log.filter((line) => line.batchID === batchID && line.level === 40);
+	const { rows, warnings } = await wholeBatch(service, name);
 	return { texts: rows.map(({ Text }) => Text), warnings };
 }
 

@@ -91,16 +91,22 @@ export class LoneDispatcher extends Dispatcher {
 	protected waitsOn(batchID: bigint, reason: string): boolean {
 		const run = this.runs.get(batchID);
 		if (!run || run.hasBegun) return false;
-		const { taskID, region } = run.batch;
-		const early = this.parts.earlyEndOf?.(taskID);
 		super.callOff(batchID);
 		const others = [...this.#waiting];
 		this.#waiting.clear();
-		const { log, task } = run;
-		const waiting = { log, region, page: task.page, early, isBeginning: false };
+		const waiting = this.#waitingOf(run.batch, run.log, run.task.page);
 		for (const [id, each] of [[batchID, waiting] as const, ...others]) this.#waiting.set(id, each);
 		this.#hold(reason);
 		return true;
+	}
+
+	#waitingOf(
+		{ taskID, region }: UnfinishedBatch,
+		log: FastifyBaseLogger,
+		page: WaitingBatch['page'],
+	): WaitingBatch {
+		const early = this.parts.earlyEndOf?.(taskID);
+		return { log, region, page, early, isBeginning: false };
 	}
 
 	#isHeld(): boolean {
@@ -125,11 +131,11 @@ export class LoneDispatcher extends Dispatcher {
 		batch: UnfinishedBatch,
 		{ jobs, page }: { jobs: number; page?: WaitingBatch['page'] },
 	): void {
-		const { id, taskID, region } = batch;
+		const { id, region } = batch;
 		if (this.runs.has(id) || this.#waiting.has(id)) return;
-		const early = this.parts.earlyEndOf?.(taskID);
 		const log = logOf(batch, this.parts.log);
-		const waiting = { log, region, page, early, isBeginning: false };
+		const waiting = this.#waitingOf(batch, log, page);
+		const { early } = waiting;
 		this.#waiting.set(id, waiting);
 		log.info({ jobs }, 'batch waiting');
 		if (early?.afterRows === 0 || jobs === 0) this.#begin(id, waiting);

@@ -105,7 +105,10 @@ export class StepAnswers {
 		this.#log = log;
 	}
 
-	/** Before a loop: one that reads no rows on the open page changes what the steps `behind` it read there, and the clicks of one by count what its own do. */
+	/**
+	 * Before a loop: one that reads no rows on the open page changes what the steps `behind` it read there, and the clicks of
+	 * one by count what its own do.
+	 */
 	async beginLoop({ loopType, steps }: LoopStep['config'], behind: Step[]): Promise<void> {
 		if (steps[0]?.type === 'navigate') return;
 		if (!readsRows(steps)) return this.#watch(behind);

@@ -230,13 +230,17 @@ export function firstOfMore(now: Fingerprint, before: Fingerprint): [number, num
 	return undefined;
 }
 
-/** Whether all rows that were read come again, beside others; or only some of them do. */
+/** Whether all rows that were read come again, beside others. */
+export function addsRows(now: ReadContent | undefined, before: ReadContent | undefined): boolean {
+	const [rows, earlier] = [new Set(now?.each), new Set(before?.each)];
+	return earlier.size > 0 && rows.size > earlier.size && [...earlier].every((row) => rows.has(row));
+}
+
+/** The same of any of the readings; or whether only some of the rows do. */
 export function bringsMore(earlier: Fingerprint, now: Fingerprint): boolean {
-	return now.read.some(({ each }, index) => {
-		const [rows, before] = [new Set(each), new Set(earlier.read[index]?.each)];
-		const [fewer, more] = rows.size < before.size ? [rows, before] : [before, rows];
-		return fewer.size > 0 && fewer.size < more.size && [...fewer].every((row) => more.has(row));
-	});
+	return now.read.some(
+		(read, index) => addsRows(read, earlier.read[index]) || addsRows(earlier.read[index], read),
+	);
 }
 
 /** Whether no rows are left, where those of the round before were some of what was there at first. */
@@ -250,14 +254,6 @@ export function leavesNone({
 		const all = new Set(first?.read[index]?.each);
 		return each.length === 0 && before.length > 0 && before.every((row) => all.has(row));
 	});
-}
-
-/** Whether all rows that were read come again, beside others. */
-export function addsRows(now: ReadContent | undefined, before: ReadContent | undefined): boolean {
-	const [rows, earlier] = [new Set(now?.each), before?.each ?? []];
-	return (
-		earlier.length > 0 && rows.size > new Set(earlier).size && earlier.every((row) => rows.has(row))
-	);
 }
 
 /** Whether both have the same rows, of which none differs from the others. */

@@ -159,7 +159,7 @@ export function findInPage(
 					isUsed: asksActive || hands,
 				});
 
-	const entries = loopElements.besides(scope);
+	const entries = scope.length > 0 ? () => loopElements.besides(scope) : undefined;
 	const root = rootNow();
 	if (!root) return { ...nothing, missing };
 	if (begins && selector !== undefined) {

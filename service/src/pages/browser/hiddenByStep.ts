@@ -27,7 +27,7 @@ export type Unhidden = (
 		Record<
 			'isBeforeStep' | 'isPart' | 'areAll' | 'areRows' | 'isUsed' | 'isOfPage',
 			boolean | undefined
-		> & { entries: Element[] | undefined }
+		> & { entries: (() => Element[]) | undefined }
 	>,
 ) => Element[];
 
@@ -144,6 +144,15 @@ export function keepUnhidden(
 		return isAside() && pages.some((page) => /hidden|clip/.test(getComputedStyle(page).overflowX));
 	};
 	const isShown = (element: Element) => isRowSeen(element) && !isClipped(element);
+	/** The same, looked at once for each element. */
+	const once = (look: typeof isShown) => {
+		const looks = new Map<Element, boolean>();
+		return (element: Element) => {
+			const isNow = looks.get(element) ?? look(element);
+			looks.set(element, isNow);
+			return isNow;
+		};
+	};
 	const toBeUsed = (elements: Element[]) => {
 		const [first] = elements;
 		if (!first || isUsedUnseen(first)) return elements;
@@ -161,12 +170,14 @@ export function keepUnhidden(
 		return false;
 	};
 	/** Of all that are wanted, those that wait beyond an edge are there, as in a carousel. */
-	const beside = (elements: Element[], isBeforeStep: boolean, areAll: boolean) => {
-		const [look, before] = areAll ? [isPlaced, placed] : [isShown, shown];
-		const looks = new Map<Element, boolean>();
+	const beside = (
+		elements: Element[],
+		isBeforeStep: boolean,
+		{ areAll, isShownNow }: { areAll: boolean; isShownNow: typeof isShown },
+	) => {
+		const [look, before] = areAll ? [once(isPlaced), placed] : [isShownNow, shown];
 		const isSeen = (element: Element) => {
-			const isNow = looks.get(element) ?? look(element);
-			looks.set(element, isNow);
+			const isNow = look(element);
 			if (isNow) saidWhenSeen.set(element, own(element).textContent);
 			return isNow;
 		};
@@ -188,19 +199,17 @@ export function keepUnhidden(
 		const areThere = notLeft.length === elements.length || there.some(isSeen);
 		return areThere && there.length > 0 ? there : elements.filter(isStillToBeSeen);
 	};
-	const withoutOthers = (elements: Element[], entries: Element[] = []) => {
-		if (entries.length === 0) return elements;
-		const ofOthers = otherPanels.ofEntries(elements, isShown, entries);
-		return elements.filter((each) => !ofOthers.has(each));
-	};
 	return (
 		root,
 		elements,
 		{ isBeforeStep = false, isPart, entries, areAll = false, areRows, isUsed, isOfPage } = {},
 	) => {
-		if (isOfPage) return beside(withoutOthers(elements, entries), isBeforeStep, areAll);
+		const isShownNow = once(isShown);
+		const ofOthers = entries && otherPanels.ofEntries(elements, isShownNow, entries);
+		const ofEntry = ofOthers ? elements.filter((each) => !ofOthers.has(each)) : elements;
+		if (isOfPage) return beside(ofEntry, isBeforeStep, { areAll, isShownNow });
 		if (isPart && areRows) shownParts.noteParts(elements, isPlaced, otherPanels.areAlike);
-		const kept = keptByStep(root, withoutOthers(elements, entries), isBeforeStep);
+		const kept = keptByStep(root, ofEntry, isBeforeStep);
 		if (isUsed) return toBeUsed(kept);
 		return areRows && !(root instanceof Element) ? withoutLeftOver(kept) : kept;
 	};

@@ -19,7 +19,7 @@ export interface OtherPanels {
 	 * when it is clicked, as the headers of an accordion do. What a panel hides of its own is none of these, nor are panels to
 	 * which others lead, as the tabs of a page whose colours are clicked.
 	 */
-	ofEntries: (elements: Element[], isSeen: IsSeen, entries: Element[]) => Set<Element>;
+	ofEntries: (elements: Element[], isSeen: IsSeen, entries: () => Element[]) => Set<Element>;
 }
 
 /** Runs in a document, so it can use nothing that is outside of it. */
@@ -108,23 +108,34 @@ export function keepOtherPanels(own: <Target extends Node>(node: Target) => Targ
 		const share = [...classes].some((name) => others.contains(name));
 		return panel.localName === other.localName && (!isClass || share);
 	};
-	const alikeBeside = (element: Element) => {
-		const outer = parentOf(element);
-		return outer ? [...own(outer).children].filter((each) => areAlike(each, element)) : [];
+	/** Those in an element that stand where this way leads, by what each on it is like; found once for all of a kind. */
+	const keepAlikeIn = () => {
+		const known = new Map<Element, Map<string, Element[]>>();
+		const kindOf = (element: Element) =>
+			JSON.stringify([element.localName, own(element).getAttribute('class')]);
+		return (outer: Element, way: Element[]) => {
+			const kind = way.map(kindOf).join();
+			const inside = known.get(outer) ?? new Map<string, Element[]>();
+			known.set(outer, inside);
+			const alike =
+				inside.get(kind) ??
+				way.reduce(
+					(found, next) =>
+						found.flatMap((each) => [...own(each).children]).filter((each) => areAlike(each, next)),
+					[outer],
+				);
+			inside.set(kind, alike);
+			return alike;
+		};
 	};
 	/** Those of its kind, each at the same place in what is around it, as in the sections of an accordion. */
-	const groupOf = (panel: Element) => {
+	const groupOf = (panel: Element, alikeIn: ReturnType<typeof keepAlikeIn>) => {
 		const way = [panel];
-		for (let top: Element | undefined = panel; top && top !== document.body; top = parentOf(top)) {
-			const beside = alikeBeside(top);
-			if (beside.length > 1) {
-				return way.slice(1).reduce((found, next) => {
-					const inside = found.flatMap((each) => [...own(each).children]);
-					return inside.filter((each) => areAlike(each, next));
-				}, beside);
-			}
-			const outer = parentOf(top);
-			if (outer) way.unshift(outer);
+		for (const outer of outside(panel)) {
+			const [top = panel] = way;
+			if (top === document.body) break;
+			if (alikeIn(outer, [top]).length > 1) return alikeIn(outer, way);
+			way.unshift(outer);
 		}
 		return [panel];
 	};
@@ -146,27 +157,25 @@ export function keepOtherPanels(own: <Target extends Node>(node: Target) => Targ
 	};
 	return {
 		areAlike,
-		ofEntries(elements, isSeen, entries) {
-			const looks = new Map<Element, boolean>();
-			const look = (element: Element) => {
-				const known = looks.get(element) ?? isSeen(element);
-				looks.set(element, known);
-				return known;
-			};
+		ofEntries(elements, isSeen, entriesNow) {
 			const found = new Set<Element>();
+			const groups = panelsOf(elements, isSeen);
+			if (groups.length === 0) return found;
+			const [entries, alikeIn] = [entriesNow(), keepAlikeIn()];
 			const panels = new Set<Element>();
-			const groups = panelsOf(elements, look).sort(
-				([one], [other]) => outside(one).length - outside(other).length,
-			);
-			for (const [, hidden] of groups) {
+			// What is around another panel comes first.
+			const sorted = groups
+				.map(([outer, hidden]) => ({ hidden, depth: outside(outer).length }))
+				.sort((one, other) => one.depth - other.depth);
+			for (const { hidden } of sorted) {
 				for (const [panel, inside] of hidden) {
 					if (outside(panel).some((outer) => panels.has(outer))) continue;
 					if (!panels.has(panel)) {
-						const group = panel === inside[0] ? [] : groupOf(panel);
-						const areEntries = group.length === entries.length && !leadsElsewhere(group, entries);
+						const group = panel === inside[0] ? [] : groupOf(panel, alikeIn);
+						if (group.length !== entries.length) continue;
 						// One that no click has shown may be the entry's own, made by that.
 						const isOneOpen = group.some((each) => !hidden.has(each) && canBeSeen(each));
-						if (!areEntries || !isOneOpen) continue;
+						if (!isOneOpen || leadsElsewhere(group, entries)) continue;
 						for (const each of group) panels.add(each);
 					}
 					for (const each of inside) found.add(each);

@@ -67,19 +67,19 @@ export function keepOwnParts(own: <Target extends Node>(node: Target) => Target)
 			return !isLeft(part, before) && !seen.some((each) => !before.beside.includes(each));
 		});
 	};
-	const hides = (element: Element, outer: Element | undefined) => {
+	const visibilityOf = (element: Element | null) => element && getComputedStyle(element).visibility;
+	const hides = (element: Element) => {
 		const { display, visibility } = getComputedStyle(element);
-		const isInvisible = visibility !== 'visible';
+		const isHidden = visibility !== 'visible';
 		return (
-			display === 'none' ||
-			(isInvisible && !(outer && getComputedStyle(outer).visibility === visibility))
+			display === 'none' || (isHidden && visibility !== visibilityOf(own(element).parentElement))
 		);
 	};
 	/** What hides a part within its row, whatever hides the row itself: the outermost of that. */
 	const hiddenBy = (row: Element | Document, part: Element) => {
 		let by: Element | undefined;
 		for (let each: Element | null = part; each && each !== row; each = own(each).parentElement)
-			if (hides(each, own(each).parentElement ?? undefined)) by = each;
+			if (hides(each)) by = each;
 		return by;
 	};
 	const neverShown =
@@ -94,8 +94,8 @@ export function keepOwnParts(own: <Target extends Node>(node: Target) => Target)
 			let beside: Element | null = part;
 			while (beside && own(beside).parentElement !== around) beside = own(beside).parentElement;
 			// Themselves, they may be of other kinds, as del and ins.
-			const isKind = beside === part && by === first ? true : beside?.localName === by.localName;
-			return beside !== null && beside !== by && isKind;
+			const areThemselves = beside === part && by === first;
+			return beside && beside !== by && (areThemselves || beside.localName === by.localName);
 		};
 		return others.find((part) => isAlternative(part) && !hiddenBy(row, part)) ?? first;
 	};
