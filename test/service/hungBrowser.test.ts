@@ -1,8 +1,9 @@
+import { EventEmitter, once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { browserOfUsers, testWithBrowser } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
-import { signalBrowser, signalDrawing } from '../support/service/signalBrowser';
+import { signalBrowser, signalDrawing, signalPages } from '../support/service/signalBrowser';
 import { startService, type RunningService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
@@ -12,6 +13,9 @@ import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles'
 let site: Site;
 let service: RunningService;
 let client: CloudClient;
+
+/** Emits the path of each request to the site. */
+const askedFor = new EventEmitter();
 
 const pages: Record<string, string> = {
 	'/flood': `<p>flood</p><script>
@@ -38,6 +42,8 @@ const pages: Record<string, string> = {
 		};
 	</script>`,
 	'/rows': '<li>new</li>',
+	'/there': `<p>there</p><script>onload = () => fetch('/here')</script>`,
+	'/here': '',
 	'/errors': `<p>0</p><script>
 		const shown = document.querySelector('p').firstChild;
 		const count = () => (shown.data = Number(shown.data) + 1);
@@ -60,6 +66,7 @@ const reading = (name: string, paths: string[], settings: object = {}, ...waits:
 
 beforeAll(async () => {
 	site = await startSite(async ({ url }) => {
+		askedFor.emit(url.pathname);
 		if (url.pathname.startsWith('/page')) await sleep(200);
 		if (url.pathname === '/leave') framesHeld = holdFrames();
 		return pages[url.pathname] ?? { status: 404 };
@@ -73,6 +80,12 @@ beforeAll(async () => {
 	service = await startService({
 		tasks: {
 			waiting: reading('waiting', paths, { timeout: 3_000 }, step('wait', { milliseconds: 1_000 })),
+			starved: reading(
+				'starved',
+				['/there'],
+				{ timeout: 3_000, tries: 1 },
+				step('wait', { milliseconds: 1_000 }),
+			),
 			flood: reading('flood', ['/flood', '/page1'], {}, step('wait', { milliseconds: 5_000 })),
 			large: reading('large', ['/large', '/page1'], {}, step('wait', { milliseconds: 20_000 })),
 			addresses: reading('addresses', ['/addresses'], {}, step('wait', { milliseconds: 5_000 })),
@@ -124,6 +137,18 @@ testWithBrowser('a page that fails while the browser hangs is read when it goes 
 	const ended = await client.waitFor(batch, ({ status }) => status >= 3);
 	expect(textsOf(await client.rowsOf(ended))).toEqual(numbers.map(String));
 	await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 0 });
+});
+
+testWithBrowser('a page that the machine gives no processor is waited for', async () => {
+	const isThere = once(askedFor, '/here');
+	const batch = await client.start(uuidOf('starved'));
+	await isThere;
+	signalPages(service, 'SIGSTOP');
+	// Longer than a page of this task may keep itself busy, which is 3 seconds and 2 of grace.
+	await sleep(8_000);
+	signalPages(service, 'SIGCONT');
+	const ended = await client.waitFor(batch, ({ status }) => status >= 3);
+	expect(textsOf(await client.rowsOf(ended))).toEqual(['there']);
 });
 
 testWithBrowser.each([

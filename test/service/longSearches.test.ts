@@ -19,8 +19,12 @@ const rowsOf = rowsUpTo(times);
 const pollings: Record<string, string> = {
 	'a timer after each answer': 'while (!(await asked(word))) await after(pause)',
 	'a timer before each': 'do await after(pause); while (!(await asked(word)))',
-	'an interval': `const every = setInterval(async () => {
+	'an interval': `let isAsking = false;
+	const every = setInterval(async () => {
+		if (isAsking) return;
+		isAsking = true;
 		if (await asked(word)) clearInterval(every);
+		isAsking = false;
 	}, pause)`,
 };
 /** What is shown of the answers so far. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ApiKeys } from '../keys/apiKeys.ts';
 import { authenticate } from './authenticate.ts';
 import { answerWithFaults, type FaultyParts } from './faultyAnswers.ts';
-import { LargeAnswers } from './largeAnswers.ts';
+import { LargeAnswers, sendInPieces } from './largeAnswers.ts';
 import { listBatches } from './listBatches.ts';
 import { readData, type DataParts } from './readData.ts';
 import { startTask } from './startTask.ts';
@@ -22,6 +22,7 @@ export function cloudApi(parts: CloudParts) {
 		cutUntakenAnswers(server);
 		authenticate(server, parts.apiKeys);
 		if (parts.faulty) answerWithFaults(server, parts.faulty);
+		sendInPieces(server);
 		startTask(server, parts);
 		stopTask(server, parts);
 		const large = new LargeAnswers();

@@ -8,11 +8,8 @@ import { createLog, LogOutput } from '../../../service/src/log/log.ts';
 import { PickerReaders } from '../../../service/src/picker/pickerReaders.ts';
 import { startService as startHere } from '../../../service/src/service.ts';
 import { readSettings } from '../../../service/src/settings/settings.ts';
-import {
-	demoTasks,
-	type LogLine,
-	type ServiceOptions as ProcessOptions,
-} from '../service/startService';
+import { loggedLine, type LogLine } from '../service/logLines';
+import { demoTasks, type ServiceOptions as ProcessOptions } from '../service/startService';
 import { serviceFolder } from '../service/serviceFolder';
 import { writeTasks } from '../service/taskFiles';
 import { sharedBrowser } from './sharedBrowser';
@@ -89,12 +86,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 		folder,
 		consoleLink: service.consoleLink,
 		log,
-		async logged(properties) {
-			const wanted = Object.entries(properties);
-			while (!log.some((line) => wanted.every(([name, value]) => line[name] === value))) {
-				await once(lines, 'line');
-			}
-		},
+		logged: (properties) => loggedLine(log, () => once(lines, 'line'), properties),
 		async stop() {
 			await end();
 			await rm(folder, { recursive: true });

@@ -15,6 +15,12 @@ export function signalDrawing(service: RunningService, signal: NodeJS.Signals): 
 	for (const pid of pidsOf(['-g', groups, '-f', 'type=gpu-process'])) process.kill(pid, signal);
 }
 
+/** Sends a signal to the processes of its browser that pages run in. */
+export function signalPages(service: RunningService, signal: NodeJS.Signals): void {
+	const groups = browsersOf(service).join(',');
+	for (const pid of pidsOf(['-g', groups, '-f', 'type=renderer'])) process.kill(pid, signal);
+}
+
 /** The process of its browser that asks sites. */
 export function networkOf(service: RunningService): number {
 	const groups = browsersOf(service).join(',');

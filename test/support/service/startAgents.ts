@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { sources, spawnService, type LogLine } from './startService';
+import { loggedLine, type LogLine } from './logLines';
+import { sources, spawnService } from './startService';
 
 /** Agents without a service, as a process of their own. */
 export interface RunningAgents {
@@ -25,12 +26,8 @@ export async function startAgents(env: Record<string, string>): Promise<RunningA
 	let errors = '';
 	agents.stderr.on('data', (text: Buffer) => (errors += text.toString()));
 	lines.on('line', (line) => log.push(JSON.parse(line) as LogLine));
-	const logged = async (properties: LogLine, from = 0) => {
-		const wanted = Object.entries(properties);
-		const isThere = () =>
-			log.slice(from).some((line) => wanted.every(([name, value]) => line[name] === value));
-		while (!isThere()) await once(lines, 'line');
-	};
+	const logged = (properties: LogLine, from = 0) =>
+		loggedLine(log, () => once(lines, 'line'), properties, from);
 	await Promise.race([
 		logged({ msg: 'agents at work' }),
 		ended.then(() => Promise.reject(new Error(`The agents ended: ${errors}`))),

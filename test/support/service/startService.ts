@@ -5,11 +5,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { loggedLine, type LogLine } from './logLines';
 import { serviceFolder } from './serviceFolder';
 import { writeTasks } from './taskFiles';
 
-/** A line of the service's log. */
-export type LogLine = Record<string, unknown>;
+export type { LogLine };
 
 /** A local service that runs as a process of its own, on a free port of this machine. */
 export interface RunningService {
@@ -102,12 +102,7 @@ export async function startProcess(options: ServiceOptions = {}): Promise<Runnin
 		process: service,
 		log,
 		standardError: () => errors,
-		async logged(properties) {
-			const wanted = Object.entries(properties);
-			while (!log.some((line) => wanted.every(([name, value]) => line[name] === value))) {
-				await once(lines, 'line');
-			}
-		},
+		logged: (properties) => loggedLine(log, () => once(lines, 'line'), properties),
 		async stop() {
 			service.kill('SIGTERM');
 			await ended;

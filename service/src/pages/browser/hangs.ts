@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser as Chromium } from 'playwright-core';
+import type { Browser as Chromium, CDPSession } from 'playwright-core';
 import { within } from './within.ts';
 
 /** Milliseconds between two questions to a browser. */
@@ -19,7 +19,7 @@ const hungShare = 1 / 4;
  * again: it waits for the browser as we do. One that had most of its time fails by itself, however busy the machine.
  */
 export class Hangs {
-	readonly #ask: () => Promise<unknown>;
+	readonly #session: CDPSession;
 	/** When it has answered last, by `performance.now()`. */
 	#answered = performance.now();
 	/** Milliseconds of all hangs that are over. */
@@ -33,19 +33,12 @@ export class Hangs {
 		return hangs;
 	}
 
-	/**
-	 * Of a browser two parts are asked: the one that all pages are led by, and the one that all requests go through, which a
-	 * site can keep busy for ever, as by answers with status 103 without end. That knows the cookies.
-	 */
 	static async #watching(chromium: Chromium): Promise<Hangs> {
-		const session = await chromium.newBrowserCDPSession();
-		const ask = () =>
-			Promise.all([session.send('Browser.getVersion'), session.send('Storage.getCookies')]);
-		return new Hangs(ask, chromium);
+		return new Hangs(await chromium.newBrowserCDPSession(), chromium);
 	}
 
-	private constructor(ask: () => Promise<unknown>, chromium: Chromium) {
-		this.#ask = ask;
+	private constructor(session: CDPSession, chromium: Chromium) {
+		this.#session = session;
 		this.forGood = new Promise((resolve) => void this.#askOn(chromium, resolve));
 	}
 
@@ -61,6 +54,28 @@ export class Hangs {
 		};
 	}
 
+	/**
+	 * Begins to watch how much pages work. What it returns: the milliseconds of a processor that the busiest process of a
+	 * page has had since; `Infinity` where nobody knows.
+	 */
+	watchWork(): () => Promise<number> {
+		const beginning = this.#worked();
+		return async () => {
+			const [before, now] = await Promise.all([beginning, this.#worked()]);
+			if (!before || !now) return Infinity;
+			const since = [...now].map(([id, seconds]) => seconds - (before.get(id) ?? 0));
+			return Math.max(0, ...since) * 1000;
+		};
+	}
+
+	/** The seconds of a processor that each process of pages has had. */
+	async #worked(): Promise<Map<number, number> | undefined> {
+		const asked = this.#session.send('SystemInfo.getProcessInfo').catch(() => undefined);
+		const answer = await within(promptTime, asked);
+		const pages = answer && answer.processInfo.filter(({ type }) => type === 'renderer');
+		return pages && new Map(pages.map(({ id, cpuTime }) => [id, cpuTime]));
+	}
+
 	/** Whether its browser answers now. */
 	async isOver(): Promise<boolean> {
 		return (await within(promptTime, this.#hear())) === true;
@@ -74,6 +89,15 @@ export class Hangs {
 			await heard;
 			await sleep(interval, undefined, { ref: false });
 		}
+	}
+
+	/**
+	 * Of a browser two parts are asked: the one that all pages are led by, and the one that all requests go through, which a
+	 * site can keep busy for ever, as by answers with status 103 without end. That knows the cookies.
+	 */
+	#ask(): Promise<unknown> {
+		const session = this.#session;
+		return Promise.all([session.send('Browser.getVersion'), session.send('Storage.getCookies')]);
 	}
 
 	/** Resolves to true once the browser has answered, or is gone: that is seen elsewhere. */

@@ -20,7 +20,7 @@ import { endBrowser } from './memoryBound.ts';
 import { Network } from './network.ts';
 import { openOnlyTab } from './onlyTab.ts';
 import { OpenedDocument } from './openedDocument.ts';
-import { Pulse, type Arrival } from './pulse.ts';
+import { NoAnswer, Pulse, type Arrival } from './pulse.ts';
 import { comesIntoSight } from './readThroughout.ts';
 import { Redirects, type HowToOpen } from './redirects.ts';
 import { sendSecrets } from './secretHeaders.ts';
@@ -84,7 +84,11 @@ export class OpenedTab {
 		const { timeout = defaultTimeout } = settings;
 		const awaited = new AwaitedPage(tab, world, timeout);
 		this.#awaited = awaited;
-		this.pulse = new Pulse(tab, world, { timeout, isAwaiting: () => awaited.isThere });
+		this.pulse = new Pulse(tab, world, {
+			timeout,
+			isAwaiting: () => awaited.isThere,
+			watchWork: () => hangs.watchWork(),
+		});
 		this.network = new Network(tab, world, awaited, { settings, signal, redirects });
 		this.document = new OpenedDocument(tab);
 		this.elements = new Elements(tab, world, {
@@ -136,9 +140,13 @@ export class OpenedTab {
 			this.#checkAddress();
 			return result;
 		} catch (error) {
-			if (this.#signal.aborted || isOwnFault(error) || !(await isHung())) throw error;
-			this.giveUp();
-			throw floodOf() ?? hungBrowser(error);
+			if (this.#signal.aborted || isOwnFault(error)) throw error;
+			const hasHung = await isHung();
+			// On a busy machine, what a page tells may keep it busy itself, before it does the browser.
+			const isBusy = error instanceof NoAnswer && (arrival?.hasCome ?? true);
+			const failure = hasHung || isBusy ? floodOf() : undefined;
+			if (hasHung || failure) this.giveUp();
+			throw failure ?? (hasHung ? hungBrowser(error) : error);
 		}
 	}
 

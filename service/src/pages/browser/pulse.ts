@@ -13,6 +13,10 @@ import { within } from './within.ts';
 const answerTimeout = 30_000;
 /** Milliseconds beyond its time in which a busy machine brings the answer of a page that is fine. */
 const grace = 2_000;
+/** The part of its time for which a page has had the processor where it is to blame for it: with less, the machine is. */
+const busyShare = 1 / 4;
+/** How many times its time a page is given at most, however little of a processor it has had. */
+const maxTimes = 4;
 /** Milliseconds of work on a page between two such questions: most work ends before the first. */
 const interval = 1_000;
 
@@ -27,6 +31,8 @@ interface PulseSettings {
 	timeout?: number | undefined;
 	/** Whether another page is awaited: until that comes, the browser answers for none. */
 	isAwaiting?: () => boolean;
+	/** As `Hangs.watchWork`; absent: nobody knows how much pages work. */
+	watchWork?: () => () => Promise<number>;
 }
 
 /** When another page has to be there, by `performance.now()`. */
@@ -46,18 +52,24 @@ export class Pulse {
 	/** Milliseconds for a page to come. */
 	readonly #timeout: number;
 	readonly #isAwaiting: () => boolean;
+	readonly #watchWork: () => () => Promise<number>;
 	/** The question that is under way. */
 	#asked: Promise<boolean> | undefined;
 
 	constructor(
 		tab: Tab,
 		world: IsolatedWorld,
-		{ timeout = defaultTimeout, isAwaiting = () => false }: PulseSettings = {},
+		{
+			timeout = defaultTimeout,
+			isAwaiting = () => false,
+			watchWork = () => () => Promise.resolve(Infinity),
+		}: PulseSettings = {},
 	) {
 		this.#tab = tab;
 		this.#world = world;
 		this.#timeout = timeout;
 		this.#isAwaiting = isAwaiting;
+		this.#watchWork = watchWork;
 	}
 
 	/**
@@ -93,9 +105,32 @@ export class Pulse {
 
 	async #answers(arrival: Arrival | undefined): Promise<boolean> {
 		if (this.#isAwaiting()) return true;
-		this.#asked ??= this.#ask().finally(() => (this.#asked = undefined));
-		const hasAnswered = await within(this.#patience(arrival), this.#asked);
-		return hasAnswered === true || this.#isAwaiting();
+		const asked = (this.#asked ??= this.#ask().finally(() => (this.#asked = undefined)));
+		const patience = this.#patience(arrival);
+		const isThere = arrival?.hasCome ?? true;
+		const hasAnswered =
+			(await within(Math.min(interval, patience), asked)) ??
+			(await this.#answersLate(asked, patience - interval, isThere));
+		return hasAnswered || this.#isAwaiting();
+	}
+
+	/**
+	 * Whether the page answers within so many milliseconds, or, where it is there, as soon as the machine lets it: one that
+	 * has had little of a processor meanwhile does not keep itself busy.
+	 */
+	async #answersLate(
+		asked: Promise<boolean>,
+		patience: number,
+		isThere: boolean,
+	): Promise<boolean> {
+		const worked = this.#watchWork();
+		const most = performance.now() + this.#limit * maxTimes;
+		let hasAnswered = await within(Math.max(patience, 0), asked);
+		const isLate = () => isThere && performance.now() < most && !this.#isAwaiting();
+		while (!hasAnswered && isLate() && (await worked()) < this.#limit * busyShare) {
+			hasAnswered = await within(interval, asked);
+		}
+		return hasAnswered === true;
 	}
 
 	/** Resolves once the page answers. One that goes away meanwhile has nothing to answer any more. */
