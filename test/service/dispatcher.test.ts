@@ -30,6 +30,7 @@ class OnlyRead implements Page {
 		isLast: () => true,
 		isOpen: () => true,
 		goBack: () => Promise.resolve(),
+		adopt: () => undefined,
 	});
 	address = () => '';
 	lack = () => undefined;

@@ -8,6 +8,23 @@ import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles'
 // What a click switches on, the next click switches off: boxes, and what opens and closes. A page in a
 // browser stays from round to round.
 
+/** Texts that open where they are clicked, and boxes of a form, which its site says back; the first answer for a text fails. */
+const manyPage = (search: string) => `<!doctype html><p id=sent>${search}</p>
+	<form>${['red', 'blue', 'green'].map((name) => `<label><input type=checkbox name=${name} value=1>${name}</label>`).join('')}<button>Show</button></form>
+	<section>${['1', '2', '3'].map((name) => `<div><p>${name}</p><button aria-expanded=false>More</button></div>`).join('')}</section>
+	<script>
+		for (const button of document.querySelectorAll('section button')) button.onclick = async () => {
+			const [text] = button.parentNode.children;
+			const isOpen = button.ariaExpanded === 'true';
+			if (!isOpen) {
+				const answer = await fetch('/more?' + text.textContent);
+				if (!answer.ok) return;
+				text.textContent += await answer.text();
+			} else text.textContent = text.textContent[0];
+			button.ariaExpanded = String(!isOpen);
+		};
+	</script>`;
+
 /** Shows what is on, in the words of each switch. */
 const page = `<!doctype html>
 	<input id=word>
@@ -68,7 +85,14 @@ describeWithBrowser('what a click switches', () => {
 	let client: CloudClient;
 
 	beforeAll(async () => {
-		site = await startSite(() => page);
+		let isAsked = false;
+		site = await startSite(({ url: { pathname, search } }) => {
+			if (pathname === '/many') return manyPage(search);
+			if (pathname !== '/more') return page;
+			const isFirst = search === '?2' && !isAsked;
+			isAsked ||= isFirst;
+			return isFirst ? { status: 503 } : ' and more';
+		});
 		const radios = browserTask(
 			'radios',
 			step('click', { selector: '#age' }),
@@ -86,7 +110,39 @@ describeWithBrowser('what a click switches', () => {
 				step('click', { selector: '#pressed' }, 'close'),
 			]),
 		);
-		const all: Record<string, object> = { ...tasks, radios, openAndClose };
+		const elements = (selector: string, ...steps: object[]) =>
+			loop({ loopType: 'list', listType: 'elements', selector }, steps);
+		const clickItem = step('click', { useLoopItem: true });
+		const [openMany, text] = [step('navigate', { url: '{base}/many' }), { Text: 'p' }];
+		const opened = [elements('section button', clickItem), extract(text, 'div')];
+		const tick = step('inputText', { selector: 'input', text: 'true' });
+		const boxes = (page: string) =>
+			task(
+				`boxes ${page}`,
+				[
+					openMany,
+					elements('label:not(:last-of-type)', tick),
+					step('click', { selector: 'form button' }),
+					extract({ Sent: '#sent' }),
+				],
+				{ page },
+			);
+		const all: Record<string, object> = {
+			...tasks,
+			radios,
+			openAndClose,
+			each: browserTask(
+				'each',
+				loop({ loopType: 'list', listType: 'textList', texts: ['a', 'b'] }, [
+					step('inputText', { selector: '#word', useLoopItem: true }),
+					elements(names.map((id) => `#${id}`).join(), clickItem),
+					shown,
+				]),
+			),
+			opened: task('opened', [openMany, ...opened], { page: 'browser', tries: 3 }),
+			boxesBrowser: boxes('browser'),
+			boxesHttp: boxes('http'),
+		};
 		const files = Object.entries(all).map(([name, content]): [string, string] => [
 			name,
 			JSON.stringify(content).replaceAll('{base}', site.baseUrl),
@@ -151,4 +207,25 @@ describeWithBrowser('what a click switches', () => {
 			warnings: [],
 		});
 	});
+
+	test('stays for what stands behind a loop that reads nothing, and goes with the round around it', async () => {
+		expect(await run('each')).toEqual({
+			shown: ['a', 'b'].map((word) => `1 ${word} box price pressed expanded summary`),
+			warnings: [],
+		});
+	});
+
+	test('stays where a round is done again for data that was refused', async () => {
+		expect(await run('opened')).toEqual({
+			shown: ['1 and more', '2 and more', '3 and more'],
+			warnings: [expect.stringContaining('page failed, trying again')],
+		});
+	});
+
+	test.each(['browser', 'http'])(
+		'stays in a form that is sent behind its loop: %s',
+		async (kind) => {
+			expect(await run(`boxes ${kind}`)).toEqual({ shown: ['?red=1&blue=1'], warnings: [] });
+		},
+	);
 });

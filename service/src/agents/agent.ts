@@ -18,7 +18,6 @@ import { maxLoopTimes } from '../tasks/values.ts';
 import { Actions } from './actions.ts';
 import type { Assignment } from './assignment.ts';
 import { attempt } from './attempt.ts';
-import { backAnew, needsBeginning, needsList, type IsThere } from './backAnew.ts';
 import { EndlessLoop } from './endlessLoop.ts';
 import { GrowingLists } from './growingLists.ts';
 import { HeldRows } from './heldRows.ts';
@@ -33,6 +32,7 @@ import { RowReader } from './rowReader.ts';
 import { scrollThrough } from './scrollThrough.ts';
 import { StepAnswers, type StepInRound } from './stepAnswers.ts';
 import { Switches } from './switches.ts';
+import { needsBeginning, needsList, wayBack, type IsThere, type WayBack } from './wayBack.ts';
 
 /** What a loop repeats its steps on. */
 interface Repeated {
@@ -191,7 +191,7 @@ export class Agent {
 		const isSplit = step === splittableLoop(this.#job.task);
 		const { first, end } = isSplit ? this.#job.part : { first: 0, end: Infinity };
 		const opensItsPage = config.steps[0]?.type === 'navigate';
-		const back = this.#bookmark(needsBeginning(this.#page, config.steps[0]));
+		const { back, keep } = this.#bookmark(needsBeginning(this.#page, config.steps[0]), config);
 		const partner = () => (this.#partner ??= new Agent(this.#job));
 		const pages = new PagesAhead<Agent>(this, partner, (agent) => agent.#actions, this.#job.task);
 		const part = [...itemsOf(config).entries()].slice(first, end);
@@ -202,6 +202,7 @@ export class Agent {
 				if (!opensItsPage) await back();
 				return inside;
 			});
+			keep();
 			if (isSplit) agent.#pageFinds.end();
 			if (isSplit) await this.#job.advance(index + 1);
 			if (offset + 1 < part.length) await pages.end();
@@ -209,7 +210,7 @@ export class Agent {
 	}
 
 	async #loopElements(step: LoopStep, config: ElementLoop, place: Place): Promise<void> {
-		const back = this.#bookmark(needsList(this.#page, config.selector));
+		const { back, keep } = this.#bookmark(needsList(this.#page, config.selector), config);
 		const here = this.#page.bookmark();
 		const { selector } = config;
 		const elements = await this.#page.elements(selector, { mayScroll: !place.scrolling });
@@ -230,6 +231,7 @@ export class Agent {
 				const text = wantsItem ? await this.#page.enteredText() : '';
 				return { ...place, position, item: { element: true, text, mark, page, position } };
 			});
+			keep();
 		}
 		if (!isLast(step, this.#job.task.steps)) await back();
 	}
@@ -273,12 +275,9 @@ export class Agent {
 		return this.#job.task.page === 'http' || !!this.#trail || this.#page.bookmark().isAsOpened;
 	}
 
-	/** Remembers the page as it is now, and returns a way back to it, and to what rounds work on there (`isThere`). */
-	#bookmark(isThere?: IsThere): () => Promise<void> {
-		const bookmark = this.#page.bookmark();
-		const trail = this.#trail?.isHere ? this.#trail : undefined;
-		const back = () => (trail ? trail.back(bookmark) : bookmark.goBack());
-		return isThere && this.#comesAgain() ? backAnew(bookmark, back, isThere) : back;
+	/** As `wayBack` from here. */
+	#bookmark(isThere?: IsThere, loop?: LoopStep['config']): WayBack {
+		return wayBack(this.#page, this.#trail, this.#comesAgain() ? isThere : undefined, loop);
 	}
 
 	/**
@@ -292,7 +291,7 @@ export class Agent {
 			times === Infinity ? new EndlessLoop(this.#page, config.steps, behind) : undefined;
 		this.#restarts.begin(config, endless);
 		for (let round = 0; round < most; round += 1) {
-			const [finds, back, here] = [this.#finds, this.#bookmark(), this.#page.bookmark()];
+			const [finds, { back }, here] = [this.#finds, this.#bookmark(), this.#page.bookmark()];
 			const comesAgain = this.#comesAgain();
 			const position = `${place.position}.${round}`;
 			const inside = place.scrolling ? place : { ...place, position };

@@ -216,8 +216,7 @@ export class BrowserPage implements Page {
 	 * typed. If not, what scripts have done stays, and what was typed or switched since goes.
 	 */
 	bookmark(): Bookmark {
-		const document = this.#lastDocument();
-		const use = { ...this.#use, typed: [...this.#use.typed] };
+		const [document, use] = [this.#lastDocument(), { ...this.#use, typed: [...this.#use.typed] }];
 		const isLast = () => this.#lastDocument() === document;
 		const isOpen = () => isLast() && this.#isOpen();
 		const goBack = async (restoration?: Restoration) => {
@@ -228,8 +227,9 @@ export class BrowserPage implements Page {
 			this.#signal.throwIfAborted();
 			[this.#use.entered, this.#use.left] = [use.entered, use.left];
 		};
+		const adopt = () => void (isOpen() && (use.typed = [...this.#use.typed]));
 		const forget = () => void (document && (document.now = undefined));
-		return { isAsOpened: !use.isPressed, isLast, isOpen, goBack, forget };
+		return { isAsOpened: !use.isPressed, isLast, isOpen, goBack, adopt, forget };
 	}
 
 	snapshot = () => this.#onPage(snapshotOf);

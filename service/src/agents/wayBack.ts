@@ -1,14 +1,37 @@
 import type { Bookmark, Page } from '../pages/page.ts';
-import type { Step } from '../tasks/task.ts';
+import { fieldsOf, type LoopStep, type Step } from '../tasks/task.ts';
+import type { PageTrail } from './pageTrail.ts';
 
 /** Looks for what a round works on. `wasLeft`: another page was open before, and not that with what rounds have made of it. */
 export type IsThere = (wasLeft: boolean) => Promise<boolean>;
+
+/** How the rounds of a loop come back to the page that it began on. */
+export interface WayBack {
+	back: () => Promise<void>;
+	/** After each round: what those that read nothing do is for the steps behind their loop, and stays. */
+	keep: () => void;
+}
+
+/** Remembers the page as it is now, with the loop by page that it is in, and what rounds of `loop` work on there (`isThere`). */
+export function wayBack(
+	page: Page,
+	around: PageTrail | undefined,
+	isThere?: IsThere,
+	loop?: LoopStep['config'],
+): WayBack {
+	const bookmark = page.bookmark();
+	const trail = around?.isHere ? around : undefined;
+	const goBack = () => (trail ? trail.back(bookmark) : bookmark.goBack());
+	const back = isThere ? backAnew(bookmark, goBack, isThere) : goBack;
+	const isForLater = loop !== undefined && fieldsOf(loop.steps).length === 0;
+	return { back, keep: () => void (isForLater && bookmark.adopt()) };
+}
 
 /**
  * Returns how the rounds of a loop come back to a page, as `back` does. Where that does not bring what they work on, since
  * scripts have put something else in its place, the page comes anew, then and for all rounds after it.
  */
-export function backAnew(
+function backAnew(
 	{ isOpen, forget }: Bookmark,
 	back: () => Promise<void>,
 	isThere: IsThere,
