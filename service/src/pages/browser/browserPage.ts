@@ -319,7 +319,7 @@ export class BrowserPage implements Page {
 			// Until it is there, it is not to be taken for what is.
 			document.now = undefined;
 			await this.#load(document.address, { mayStay: open && !isOther });
-			await typeAgain(typed, () => this.#use);
+			await typeAgain(typed, () => this.#use, restoration !== undefined);
 			this.#use.entered = entered;
 			await restoration?.restore();
 		}

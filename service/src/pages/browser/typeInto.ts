@@ -121,9 +121,24 @@ function isBox(type: string): boolean {
 	return type === 'checkbox' || type === 'radio';
 }
 
-/** Does again on a page that has come again what was typed or switched before, and is not there. */
-export async function typeAgain(typed: Typed[], now: () => { typed: Typed[] }): Promise<void> {
-	for (const each of typed) if (!now().typed.includes(each)) await each.redo();
+/**
+ * Does again on a page that has come again what was typed or switched before, and is not there. Where what comes of it is
+ * looked at behind it, a field that the page lacks is passed over: sites remember who has logged in.
+ */
+export async function typeAgain(
+	typed: Typed[],
+	now: () => { typed: Typed[] },
+	isLookedAt = false,
+): Promise<void> {
+	for (const each of typed) {
+		if (now().typed.includes(each)) continue;
+		try {
+			await each.redo();
+		} catch (error) {
+			if (!isLookedAt || !(error instanceof PageError) || error.outage) throw error;
+			now().typed.push(each);
+		}
+	}
 }
 
 /** The last first. Scripts may have taken a field away: then there is nothing to undo. */
