@@ -44,7 +44,6 @@ export function simulated({ pageTime, rowsOfAPage }: SimulatedPages): OpenPage {
 				isLast: () => true,
 				isOpen: () => true,
 				goBack: () => Promise.resolve(),
-				adopt: () => undefined,
 			}),
 			snapshot: unasked,
 			fingerprint: unasked,

@@ -30,7 +30,6 @@ class OnlyRead implements Page {
 		isLast: () => true,
 		isOpen: () => true,
 		goBack: () => Promise.resolve(),
-		adopt: () => undefined,
 	});
 	address = () => '';
 	lack = () => undefined;

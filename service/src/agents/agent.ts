@@ -161,6 +161,7 @@ export class Agent {
 
 	async #loop(step: LoopStep, place: Place, behind: Step[]): Promise<void> {
 		const { config } = step;
+		this.#switches.noteTexts(step, this.#actions.address);
 		await this.#answers.beginLoop(config, behind);
 		switch (config.loopType) {
 			case 'count':

@@ -1,5 +1,5 @@
 import type { Bookmark, Page } from '../pages/page.ts';
-import { fieldsOf, type LoopStep, type Step } from '../tasks/task.ts';
+import type { LoopStep, Step } from '../tasks/task.ts';
 import type { PageTrail } from './pageTrail.ts';
 
 /** Looks for what a round works on. `wasLeft`: another page was open before, and not that with what rounds have made of it. */
@@ -8,7 +8,7 @@ export type IsThere = (wasLeft: boolean) => Promise<boolean>;
 /** How the rounds of a loop come back to the page that it began on. */
 export interface WayBack {
 	back: () => Promise<void>;
-	/** After each round: what those that read nothing do is for the steps behind their loop, and stays. */
+	/** After each round: what those that only open something have opened is for the steps behind their loop, and stays. */
 	keep: () => void;
 }
 
@@ -23,8 +23,15 @@ export function wayBack(
 	const trail = around?.isHere ? around : undefined;
 	const goBack = () => (trail ? trail.back(bookmark) : bookmark.goBack());
 	const back = isThere ? backAnew(bookmark, goBack, isThere) : goBack;
-	const isForLater = loop !== undefined && fieldsOf(loop.steps).length === 0;
-	return { back, keep: () => void (isForLater && bookmark.adopt()) };
+	const isForLater = loop !== undefined && onlyOpens(loop.steps);
+	return { back, keep: () => void (isForLater && bookmark.adopt?.()) };
+}
+
+/** Whether rounds click once each, and read nothing. With more clicks, one may send what the others have chosen. */
+function onlyOpens(steps: Step[]): boolean {
+	const isOpening = (step: Step) =>
+		['click', 'wait'].includes(step.type) || (step.type === 'loop' && onlyOpens(step.config.steps));
+	return steps.every(isOpening) && steps.filter(({ type }) => type === 'click').length <= 1;
 }
 
 /**

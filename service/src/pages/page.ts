@@ -174,8 +174,8 @@ export interface Bookmark {
 	readonly isOpen: () => boolean;
 	/** Opens it again unless it is open, takes back what was typed and switched since, and enters what was entered. */
 	goBack(restoration?: Restoration): Promise<void>;
-	/** What was typed and switched since, where it is open, is part of it from now on. */
-	adopt(): void;
+	/** What was switched since, where it is open, is part of it from now on. Absent where clicks switch nothing. */
+	readonly adopt?: () => void;
 	/** Has it come again, even if it is open. Absent where it always comes as it was. */
 	readonly forget?: () => void;
 }

@@ -179,7 +179,7 @@ export class HttpPage implements Page {
 	}
 
 	bookmark(): Bookmark {
-		let opened = this.#opened;
+		const opened = this.#opened;
 		if (opened) this.#bookmarked.add(opened.source);
 		const isOpen = () => this.#opened?.source === opened?.source;
 		return {
@@ -189,9 +189,6 @@ export class HttpPage implements Page {
 			goBack: () => {
 				this.#leave(opened);
 				return Promise.resolve();
-			},
-			adopt: () => {
-				if (opened && this.#opened && isOpen()) opened = { ...opened, typed: this.#opened.typed };
 			},
 		};
 	}
