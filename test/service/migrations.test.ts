@@ -44,6 +44,7 @@ test('a migration that has been committed never changes', () => {
 		'5ac20b03c9358488',
 		'54270913aacf9f45',
 		'0f7e720252c6e8ba',
+		'20f30e8e776c5580',
 	]);
 });
 

@@ -17,7 +17,7 @@ import {
 import { maxLoopTimes } from '../tasks/values.ts';
 import { Actions } from './actions.ts';
 import type { Assignment } from './assignment.ts';
-import { attempt } from './attempt.ts';
+import { attempt, type About } from './attempt.ts';
 import { EndlessLoop } from './endlessLoop.ts';
 import { GrowingLists } from './growingLists.ts';
 import { HeldRows } from './heldRows.ts';
@@ -97,7 +97,7 @@ export class Agent {
 	 */
 	async #round(
 		steps: Step[],
-		{ goesOn = false, ...about }: { what: string; position: string; goesOn?: boolean },
+		{ goesOn = false, ...about }: About & { goesOn?: boolean },
 		begin: (tryNumber: number) => Promise<Place> | Place,
 	): Promise<void> {
 		const [rows, failures] = [this.#rows, this.#failures];
@@ -199,7 +199,9 @@ export class Agent {
 		for (const [offset, [index, value]] of part.entries()) {
 			const agent = pages.begin(value, part[offset + 1]?.[1]);
 			const inside = { ...place, position: `${place.position}.${index}`, item: { value } };
-			await agent.#round(config.steps, { what: value, position: inside.position }, async () => {
+			const underWay = isSplit ? this.#job.sentByJob.begin(index) : undefined;
+			const about = { what: value, position: inside.position, underWay };
+			await agent.#round(config.steps, about, async () => {
 				if (!opensItsPage) await back();
 				return inside;
 			});
@@ -334,16 +336,14 @@ export class Agent {
 		this.#job.log[isExpected ? 'info' : 'warn'](said, 'loop by page ended');
 	}
 
-	async #attempt(
-		work: (tryNumber: number) => Promise<void>,
-		{ what, position }: { what: string; position: string },
-	): Promise<void> {
+	async #attempt(work: (tryNumber: number) => Promise<void>, about: About): Promise<void> {
 		// Loops whose steps ask for nothing would let nobody else have a turn.
 		await nextTurn();
-		const failure = await attempt(work, { ...this.#job, what, sent: () => this.#answers.sent });
+		const sent = () => this.#answers.sent;
+		const failure = await attempt(work, { ...this.#job, ...about, sent });
 		if (!failure) return;
-		const { url, ...rest } = failure;
+		const [{ url = this.#actions.address, ...rest }, { position, what }] = [failure, about];
 		this.#failures += 1;
-		await this.#job.pageFailed({ position, what, address: url ?? this.#actions.address, ...rest });
+		await this.#job.pageFailed({ position, what, address: url, ...rest });
 	}
 }

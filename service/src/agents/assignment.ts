@@ -7,6 +7,7 @@ import type { Matches } from './columns.ts';
 import type { DocumentEnds } from './documentEnds.ts';
 import type { KnownSteps } from './knownSteps.ts';
 import type { Positions } from './place.ts';
+import type { SentByJob } from './sentByJob.ts';
 import type { FailureKind } from './tally.ts';
 import type { Visits } from './visits.ts';
 
@@ -30,6 +31,8 @@ export interface Assignment {
 	openPage(): Page;
 	/** How sites are asked for pages. */
 	visits: Visits;
+	/** What its steps have sent, also before this agent. */
+	sentByJob: SentByJob;
 	/**
 	 * A page has failed for want of something of this machine: true once that is there again, false where it is there
 	 * already. Throws a JobLost where another process is to go on.

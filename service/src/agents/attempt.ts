@@ -3,6 +3,7 @@ import { reasonOf } from '../errors/thrown.ts';
 import type { Assignment } from './assignment.ts';
 import { pauseAfter } from './hosts.ts';
 import { LostList } from './restarts.ts';
+import type { ItemUnderWay } from './sentByJob.ts';
 import { StoreError } from './storeError.ts';
 import type { FailureKind } from './tally.ts';
 
@@ -13,6 +14,15 @@ export interface Failure {
 	reason: string;
 	kind: FailureKind;
 	tries: number;
+}
+
+/** What is worked on. */
+export interface About {
+	what: string;
+	/** Where in the steps that is. */
+	position: string;
+	/** Absent: it is no item of the list that a batch was split by. */
+	underWay?: ItemUnderWay | undefined;
 }
 
 /**
@@ -27,7 +37,7 @@ const maxShared = 2;
 /**
  * Works on a page, as often as its task says, as long as another try may help; those for which this machine lacked
  * something, or which a browser has cut short that others share, by its end or as it hung, are not counted, unless they have
- * sent something: with one try, that is sent once. A page that
+ * sent something: with one try, that is sent once, also where another process has made that try. A page that
  * fails for good is logged, and its failure returned; so is what nobody has foreseen. Throws a StoreError, a LostList, and
  * the reason of `signal` once that is aborted.
  */
@@ -35,14 +45,18 @@ export async function attempt(
 	work: (tryNumber: number) => Promise<void>,
 	context: Pick<Assignment, 'visits' | 'log' | 'signal' | 'waitsForMachine'> & {
 		what: string;
+		underWay?: ItemUnderWay | undefined;
 		/** How much steps have sent so far that their site may have counted. */
 		sent: () => number;
 	},
 ): Promise<Failure | undefined> {
-	const { what, visits, log, signal } = context;
+	const { what, visits, log, signal, underWay } = context;
+	const before = underWay?.tries ?? 0;
+	if (before >= visits.tries) return notSentAgain(context, before);
 	let [uncounted, shortages, shared] = [0, 0, 0];
-	for (let number = 1; ; number += 1) {
+	for (let number = before + 1; ; number += 1) {
 		signal.throwIfAborted();
+		if (underWay) underWay.tries = number - uncounted;
 		const sent = context.sent();
 		try {
 			await work(number);
@@ -80,4 +94,14 @@ export async function attempt(
 			await visits.pause(Math.max(pauseAfter(tries), outage?.retryAfter ?? 0));
 		}
 	}
+}
+
+/** Nobody knows what has come of the last try. */
+function notSentAgain(
+	{ what, visits, log, underWay }: Pick<Assignment, 'visits' | 'log'> & Omit<About, 'position'>,
+	tries: number,
+): Failure {
+	const reason = `${underWay?.hadSent}, and who had sent it has not come to its end, as where the service was ended; with "tries": ${visits.tries} it is not sent again. Look at the site whether it has gone through, as an order; if not, start the task anew for this one alone`;
+	log.warn({ what, try: tries, tries: visits.tries, reason }, 'page failed, skipped');
+	return { url: undefined, reason, kind: 'page', tries };
 }

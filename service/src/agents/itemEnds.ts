@@ -15,10 +15,12 @@ export class ItemEnds {
 		this.#write = write;
 	}
 
-	/** All items before this one are done. */
-	async advance(firstItem: number): Promise<void> {
-		await this.write();
+	/** All items before this one are done. `atOnce`: the one before it is not to be done again, whatever happens. */
+	async advance(firstItem: number, { atOnce }: { atOnce: boolean }): Promise<void> {
+		if (atOnce) this.take();
+		else await this.write();
 		this.#firstItem = firstItem;
+		if (atOnce) return this.write();
 		// Why that fails, the next write tells.
 		this.#timer = setTimeout(() => void this.write().catch(() => undefined), patience);
 	}

@@ -1,11 +1,10 @@
-import { once, setMaxListeners } from 'node:events';
+import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../pages/clock.ts';
 import type { Page } from '../pages/page.ts';
 import { reasonOf } from '../errors/thrown.ts';
 import { status, type Batch } from '../store/batch.ts';
-import type { Claim } from '../store/claim.ts';
 import type { ClaimedJob, Job } from '../store/jobStore.ts';
 import type { PageKind } from '../store/stepPageStore.ts';
 import type { Stores } from '../store/stores.ts';
@@ -23,8 +22,10 @@ import type { Hosts } from './hosts.ts';
 import { ItemEnds } from './itemEnds.ts';
 import { StepsOfBatch, type KnownSteps } from './knownSteps.ts';
 import { Landings } from './landings.ts';
+import { orAborted } from './orAborted.ts';
 import type { OpenPage, OwnMachine } from './ownMachine.ts';
 import { slicesOf } from './rowReader.ts';
+import { SentByJob } from './sentByJob.ts';
 import { JobLost, StoreError, written } from './storeError.ts';
 import type { Tally } from './tally.ts';
 import type { TurnTaker } from './turns.ts';
@@ -49,6 +50,16 @@ const leavingTime = 1_000;
 
 /** Characters that are kept of what is said about a page that was given up. */
 const maxSaid = 2_000;
+
+/** A job that an agent of it has. */
+interface Work {
+	job: ClaimedJob;
+	ends: ItemEnds;
+	sentByJob: SentByJob;
+	openPage: () => Page;
+	site: string;
+	log: FastifyBaseLogger;
+}
 
 /** A batch that waits or runs: its jobs, and what comes of them. */
 export class Run {
@@ -130,11 +141,11 @@ export class Run {
 	}
 
 	/**
-	 * Has an agent do the job that `claim` takes over, if there is one; `site`: what `{site}` stands for. Only a
+	 * Has an agent do the job that `claimed` takes over, if there is one; `site`: what `{site}` stands for. Only a
 	 * store that fails makes this fail.
 	 */
 	async work(
-		claim: () => Promise<ClaimedJob | undefined>,
+		claimed: () => Promise<ClaimedJob | undefined>,
 		openPage: OpenPage,
 		site: string,
 	): Promise<'done' | 'none' | 'left'> {
@@ -143,11 +154,19 @@ export class Run {
 		try {
 			if (!(await (this.#begun ??= this.#begin()))) this.abort();
 			signal.throwIfAborted();
-			const job = await this.#store(claim);
+			const job = await this.#store(claimed);
 			if (!job) return 'none';
+			const { claim } = job;
+			const { jobs } = this.#parts;
+			const ends = new ItemEnds((item) => this.#store(() => jobs.advance(claim, item)));
+			const sentByJob = new SentByJob(job, async (item, sent) => {
+				await this.#storeSent(() => jobs.noteSent(claim, item, sent));
+				ends.take();
+			});
+			const settings = { ...this.task, sites: this.#sitesAt(site), onSend: sentByJob.onSend };
 			const log = this.log.child({ job: job.number });
-			const open = () => openPage(signal, { ...this.task, sites: this.#sitesAt(site) });
-			await this.#do(job, open, site, log);
+			const open = () => openPage(signal, settings);
+			await this.#do({ job, ends, sentByJob, openPage: open, site, log });
 			this.#parts.tally?.jobDone();
 			return 'done';
 		} catch (error) {
@@ -175,30 +194,24 @@ export class Run {
 		return runs;
 	}
 
-	async #do(
-		job: ClaimedJob,
-		openPage: () => Page,
-		site: string,
-		log: FastifyBaseLogger,
-	): Promise<void> {
+	async #do(work: Work): Promise<void> {
 		const { jobs, selectors } = this.#parts;
-		const { claim } = job;
-		const ends = new ItemEnds((item) => this.#store(() => jobs.advance(claim, item)));
+		const { claim } = work.job;
 		try {
 			// Who begins anew what somebody has left will come upon its pages again.
 			if (claim.number > 1 && !splittableLoop(this.task))
 				await this.#store(() => selectors.forgetPages(this.#batch.id));
-			await this.#work(job, ends, openPage, site, log);
+			await this.#work(work);
 			await this.#selectors.flush();
 			await this.#store(() => jobs.markDone(claim));
 		} catch (error) {
-			if (this.isAborted || error instanceof JobLost) await this.#leave(claim, ends);
+			if (this.isAborted || error instanceof JobLost) await this.#leave(work);
 			throw error;
 		}
 	}
 
 	/** Writes what is known of a job with which others go on, if somebody does: what fails of that is done again, or lost. */
-	async #leave(claim: Claim, ends: ItemEnds): Promise<void> {
+	async #leave({ job: { claim }, ends, sentByJob }: Work): Promise<void> {
 		const { database, jobs, selectors } = this.#parts;
 		const end = AbortSignal.timeout(leavingTime);
 		const write = (work: () => Promise<void>) =>
@@ -207,18 +220,14 @@ export class Run {
 		const item = ends.take();
 		if (pages.length > 0) await write(() => selectors.notePages(this.#batch.id, pages));
 		if (item !== undefined) await write(() => jobs.advance(claim, item));
+		await sentByJob.written.catch(() => undefined);
 	}
 
-	async #work(
-		job: ClaimedJob,
-		ends: ItemEnds,
-		openPage: () => Page,
-		site: string,
-		log: FastifyBaseLogger,
-	): Promise<void> {
+	async #work(work: Work): Promise<void> {
+		const { job, log } = work;
 		const { signal } = this.#end;
 		try {
-			await orAborted(this.#scrape(job, ends, openPage, site, log), signal);
+			await orAborted(this.#scrape(work), signal);
 			log.info('job done');
 		} catch (error) {
 			if (signal.aborted || error instanceof StoreError) throw error;
@@ -235,17 +244,11 @@ export class Run {
 		}
 	}
 
-	async #scrape(
-		job: ClaimedJob,
-		ends: ItemEnds,
-		openAnother: () => Page,
-		site: string,
-		log: FastifyBaseLogger,
-	): Promise<void> {
+	async #scrape({ job, ends, sentByJob, site, log, ...work }: Work): Promise<void> {
 		const { rows } = this.#parts;
 		const pages: Page[] = [];
 		const openPage = () => {
-			const page = openAnother();
+			const page = work.openPage();
 			pages.push(page);
 			return page;
 		};
@@ -281,7 +284,10 @@ export class Run {
 				return highest > before;
 			},
 			pageFailed: (failure) => this.#failed(job, failure),
-			advance: (item) => ends.advance(item),
+			sentByJob,
+			advance: async (item) => {
+				await ends.advance(item, { atOnce: sentByJob.end() });
+			},
 		});
 		try {
 			await agent.work();
@@ -318,19 +324,15 @@ export class Run {
 	#store<Result>(work: () => Promise<Result>): Promise<Result> {
 		return written(this.#parts.database, work, this.#end.signal);
 	}
+
+	/** What has gone out as it was called off, it notes all the same. */
+	#storeSent(work: () => Promise<void>): Promise<void> {
+		const { aborted } = this.#end.signal;
+		const end = aborted ? AbortSignal.timeout(leavingTime) : this.#end.signal;
+		return written(this.#parts.database, work, end);
+	}
 }
 
 function shortly(text: string): string {
 	return withoutPasswords(shortened(text, maxSaid));
-}
-
-/** Resolves with `work`, or throws the reason of `signal` as soon as that is aborted. */
-async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-	const settled = new AbortController();
-	try {
-		await Promise.race([work, once(signal, 'abort', { signal: settled.signal })]);
-		signal.throwIfAborted();
-	} finally {
-		settled.abort();
-	}
 }

@@ -1,11 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import {
-	PageError,
-	type AskedOnStep,
-	type LookAtPage,
-	type Page,
-	type Reading,
-} from '../pages/page.ts';
+import { PageError, type LookAtPage, type Page, type Reading } from '../pages/page.ts';
 import {
 	addsRows,
 	bringsMore,
@@ -23,6 +17,7 @@ import { hiddenBeside } from './doubts.ts';
 import { isSameAddress } from '../text/withoutFragment.ts';
 import { pauseAfter } from './hosts.ts';
 import { readingsOf, readsRows } from './pageReadings.ts';
+import { SentSteps } from './sentSteps.ts';
 import { clickedBy } from './switches.ts';
 
 /** A step that scripts of the page may ask their site for data on. */
@@ -88,21 +83,24 @@ export class StepAnswers {
 	readonly #addsRows = new WeakSet<object>();
 	/** Clicks that were done before: what these have brought may still be there. */
 	readonly #clicked = new WeakSet<Step>();
-	/** What each step has sent when it was done last, and its site may have counted. */
-	readonly #sent = new WeakMap<Step, AskedOnStep>();
-	/** How often a step has sent anything so far. */
-	sent = 0;
+	readonly #sent: SentSteps;
 	/** How often in a row one was done again on the page as it was then, in vain. */
 	#vain = 0;
 	/** Whether it was told that choices add up. */
 	#hasChoices = false;
 
-	constructor(page: Page, { task, visits, log }: Assignment) {
+	constructor(page: Page, { task, visits, log, sentByJob }: Assignment) {
 		this.#page = page;
+		this.#sent = new SentSteps(page, { log, sentByJob });
 		this.#isScripted = task.page === 'browser';
 		this.#tries = visits.tries;
 		this.#pause = (milliseconds) => visits.pause(milliseconds);
 		this.#log = log;
+	}
+
+	/** How often a step has sent anything so far. */
+	get sent(): number {
+		return this.#sent.count;
 	}
 
 	/**
@@ -131,10 +129,8 @@ export class StepAnswers {
 		if (!isSame) await this.#watch(behind);
 		const how = { isBeforeStep: isSame };
 		const before = isWatched ? await this.#page.fingerprint(readings, how) : undefined;
-		const sent = this.#sent.get(step);
-		this.#sent.delete(step);
-		if (sent && round.tryNumber > 1) this.#tellSentAgain(step, sent);
-		const noted = () => act().finally(() => this.#noteSent(step));
+		this.#sent.begin(step, round.tryNumber);
+		const noted = () => this.#sent.during(step, act);
 		return this.#answered(step, round, noted, {
 			readings,
 			before,
@@ -240,20 +236,6 @@ export class StepAnswers {
 		return result;
 	}
 
-	#noteSent(step: Asking): void {
-		const asked = this.#page.asked?.();
-		if (asked?.sent === undefined) return;
-		this.#sent.set(step, asked);
-		this.sent += 1;
-	}
-
-	/** Forms that ask for a list are sent by `POST`, too: nothing of theirs is odd. */
-	#tellSentAgain(step: Asking, { sent = '', isFormSent }: AskedOnStep): void {
-		const reason = sentAgain(step, sent);
-		if (isFormSent) this.#log.warn({ reason }, 'form sent again');
-		else this.#warn(reason);
-	}
-
 	#warn(reason: string): void {
 		this.#log.warn({ url: this.#page.address(), reason }, 'step not answered');
 	}
@@ -355,12 +337,6 @@ export class StepAnswers {
 		const presence = await this.#page.presence(config.selector);
 		return presence === 'missing' || presence === 'hidden';
 	}
-}
-
-function sentAgain({ type, config }: Asking, sent: string): string {
-	const what =
-		type === 'click' ? `a click on ${clickedBy(config)}` : `a text in ${config.selector}`;
-	return `${what} had sent ${sent}, and does so again, since its page is tried again: a site that counts what it is sent, as a cart does, has it twice; with "tries": 1 it is sent once`;
 }
 
 function readingsLater(behind: Step[]): Reading[] {

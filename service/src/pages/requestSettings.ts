@@ -10,6 +10,8 @@ export interface RequestSettings {
 	proxy?: string | undefined;
 	/** Milliseconds for a page to come. */
 	timeout?: number | undefined;
+	/** Is called before a page sends something that its site may count, or as it does; where that waits, what it rejects with keeps a form from being sent. */
+	onSend?: (() => Promise<void>) | undefined;
 }
 
 /** Milliseconds for a page to come, where nothing else is set. */

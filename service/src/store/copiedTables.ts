@@ -46,7 +46,7 @@ export const copiedTables: readonly CopiedTable[] = [
 		name: 'jobs',
 		columns: {
 			...{ batch_id: 'bigint', number: 'bigint', first_item: 'bigint', end_item: 'bigint' },
-			...{ done: 'bigint', row_count: 'bigint', claim: 'bigint' },
+			...{ done: 'bigint', row_count: 'bigint', claim: 'bigint', sent: 'text' },
 		},
 	},
 	{

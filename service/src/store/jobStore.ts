@@ -1,11 +1,13 @@
 import type { Claim } from './claim.ts';
-import { numberIn, type Columns } from './columns.ts';
+import { numberIn, textIn, type Columns } from './columns.ts';
 
 /** A part of a run: items `first` (included) to `end` (excluded) of the list that was split. */
 export interface Job {
 	number: number;
 	first: number;
 	end: number;
+	/** What was noted last of what it has sent; absent: nothing was. */
+	sent?: string;
 }
 
 /** A job that an agent may work on. */
@@ -31,15 +33,19 @@ export interface JobStore {
 	claim(batchID: bigint, number: number): Promise<Claim>;
 	/** The item `next` is the first of its job that is still to be done. */
 	advance(claim: Claim, next: number): Promise<void>;
+	/** The same, and what the job has sent so far, for whoever takes it over. */
+	noteSent(claim: Claim, next: number, sent: string): Promise<void>;
 	markDone(claim: Claim): Promise<void>;
 }
 
 /** Reads a row of the table `jobs`. */
 export function jobFrom(columns: Columns): Job {
+	const sent = textIn(columns, 'sent');
 	return {
 		number: numberIn(columns, 'number'),
 		first: numberIn(columns, 'first_item'),
 		end: numberIn(columns, 'end_item'),
+		...(sent !== '' && { sent }),
 	};
 }
 

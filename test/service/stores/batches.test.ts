@@ -198,4 +198,19 @@ describeOnBothDatabases((kept) => {
 		expect(await kept.store.jobs.progress(id)).toEqual(progress);
 		expect(await kept.store.jobs.progress(id + 1n)).toMatchObject({ jobs: 0, items: 0 });
 	});
+
+	test('a job says what it has sent, and where that was, until something else is said', async () => {
+		const { id } = await kept.create({ jobs: [{ first: 0, end: 10 }] });
+		await kept.store.jobs.noteSent(await kept.store.jobs.claim(id, 0), 4, 'an order');
+		await kept.restart();
+		const noted = { number: 0, first: 4, end: 10, sent: 'an order' };
+		expect(await kept.store.jobs.unfinished(id)).toEqual([noted]);
+		const claim = await kept.store.jobs.claim(id, 0);
+		await kept.store.jobs.advance(claim, 5);
+		expect(await kept.store.jobs.unfinished(id)).toEqual([{ ...noted, first: 5 }]);
+		await kept.store.jobs.noteSent(claim, 5, 'another');
+		await kept.restart();
+		const other = { ...noted, first: 5, sent: 'another' };
+		expect(await kept.store.jobs.unfinished(id)).toEqual([other]);
+	});
 });

@@ -5,7 +5,7 @@ import { openStore } from '../../../service/src/store/openStore.ts';
 import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
 import { describeWithPostgres } from '../../support/postgres/withPostgres';
 import { startSite } from '../../support/service/startSite';
-import { extract, step, task } from '../../support/service/taskFiles';
+import { extract, loop, step, task } from '../../support/service/taskFiles';
 import { newBatch } from './newBatch';
 
 describeWithPostgres('a process that ends', () => {
@@ -44,6 +44,52 @@ describeWithPostgres('a process that ends', () => {
 		const { id } = await store.batches.create(newBatch({ task: started }));
 		for await (const line of said) if (String(line).includes('batch successful')) break;
 		expect(await store.batches.get(id)).toMatchObject({ status: 3, lineCount: 1 });
+		await Promise.all(both.map((each) => each.close()));
+		await store.close();
+		await site.stop();
+	});
+
+	test('has others know what it has sent: with one try, that is not sent again', async () => {
+		const orders: string[] = [];
+		const database = postgres.newDatabase();
+		const said = new PassThrough();
+		const log = pino(said);
+		const store = await openStore({ data: '', database }, { log });
+		const scraping = () =>
+			openScraping(store, {
+				browser: undefined,
+				agents: 1,
+				log,
+				onStoreFailure: (error) => log.error(error),
+			});
+		const both = [scraping(), scraping()];
+		const site = await startSite(async ({ method, body, closed }) => {
+			if (method === 'GET')
+				return '<form method="post"><input name="q"><button>Order</button></form>';
+			orders.push(body);
+			if (orders.length === 1) {
+				void both.find(({ dispatcher }) => dispatcher.busyAgents > 0)?.dispatcher.close();
+				await closed;
+			}
+			return '<p>done</p>';
+		});
+		for (const { dispatcher } of both) dispatcher.begin(site.baseUrl);
+		await store.machines?.tickets.begin(undefined);
+		const each = [
+			step('navigate', { url: site.baseUrl }),
+			step('inputText', { selector: 'input', useLoopItem: true }),
+			step('click', { selector: 'button' }),
+			extract({ Text: 'p' }),
+		];
+		const list = loop({ loopType: 'list', listType: 'textList', texts: ['a', 'b'] }, each);
+		const started = JSON.stringify(task('orders', [list], { tries: 1 }));
+		const jobs = [{ first: 0, end: 2 }];
+		const { id } = await store.batches.create(newBatch({ task: started, jobs }));
+		for await (const line of said) if (String(line).includes('batch successful')) break;
+		expect(orders).toEqual(['q=a', 'q=b']);
+		expect(await store.batches.get(id)).toMatchObject({ status: 3, lineCount: 1, failedPages: 1 });
+		const [failed] = await store.failures.of(id);
+		expect(failed?.reason).toContain(`a click on button had sent POST ${site.baseUrl}/`);
 		await Promise.all(both.map((each) => each.close()));
 		await store.close();
 		await site.stop();

@@ -42,6 +42,7 @@ test('no migration has changed', () => {
 		'2aea8080a7fa4af7',
 		'234fbedd60690c12',
 		'887de60ce84a87c5',
+		'9323020479627e41',
 	]);
 });
 

@@ -125,6 +125,7 @@ describeOnBothDatabases((kept) => {
 		const writes = ({ rows: all, jobs, failures }: Store, claim: Claim) => ({
 			append: () => all.append(claim, rows(['late'], 'late ')),
 			advance: () => jobs.advance(claim, 1),
+			noteSent: () => jobs.noteSent(claim, 1, 'an order'),
 			fail: () => failures.add(claim, page),
 			markDone: () => jobs.markDone(claim),
 		});

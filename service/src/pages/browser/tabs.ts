@@ -5,6 +5,7 @@ import { carrySession } from './carrySession.ts';
 import { isOpenIn, type KnownDocument } from './knownDocument.ts';
 import { OpenedTab } from './openedTab.ts';
 import type { PageUse } from './pageUse.ts';
+import { asksOnly } from './requestKinds.ts';
 
 /** Tabs that may be kept: so many loops over elements, one in another, whose entries are opened. */
 const maxKept = 3;
@@ -67,7 +68,7 @@ export class Tabs {
 	async forAnother(): Promise<OpenedTab> {
 		await this.keepCookies();
 		if (this.#open?.takesAnother) return this.#open;
-		const watch = (tab: Tab) => OpenedTab.of(tab, this.#settings, this.#signal);
+		const watch = (tab: Tab) => this.#watch(tab);
 		const kept = this.#kept.map(({ tab }) => tab);
 		const before = kept.at(-1);
 		const other = await this.#last?.replace(kept);
@@ -77,6 +78,18 @@ export class Tabs {
 		this.#open = opened;
 		if (this.#signal.aborted) await this.close();
 		this.#signal.throwIfAborted();
+		return opened;
+	}
+
+	async #watch(tab: Tab): Promise<OpenedTab | undefined> {
+		const opened = await OpenedTab.of(tab, this.#settings, this.#signal);
+		const { onSend } = this.#settings;
+		// Behind what listens there: that knows what is sent.
+		if (onSend)
+			tab.on('request', (request) => {
+				// Whoever waits for it learns why that has failed.
+				if (!asksOnly(request)) onSend().catch(() => undefined);
+			});
 		return opened;
 	}
 

@@ -100,9 +100,14 @@ export class Connection {
 		const limit = new TimeLimit(this.#timeout, callOff);
 		/** Where the request that is under way goes to. */
 		let at = url;
+		let { onSend } = form ? this.#settings : {};
 		const enter = async (next: string) => {
 			at = next;
 			if (mayAsk) await limit.except(() => mayAsk(next));
+			if (!onSend) return;
+			signal.throwIfAborted();
+			await limit.except(onSend);
+			onSend = undefined;
 		};
 		const headers = {
 			accept,

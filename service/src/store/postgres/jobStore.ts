@@ -13,7 +13,7 @@ export class PostgresJobStore implements JobStore {
 
 	async unfinished(batchID: bigint): Promise<Job[]> {
 		const found = await this.#database.query(
-			'SELECT number, first_item, end_item FROM jobs WHERE batch_id = $1 AND done = 0 ORDER BY number',
+			'SELECT number, first_item, end_item, sent FROM jobs WHERE batch_id = $1 AND done = 0 ORDER BY number',
 			batchID,
 		);
 		return found.map(jobFrom);
@@ -39,17 +39,21 @@ export class PostgresJobStore implements JobStore {
 		return this.#change(claim, 'first_item = $4', next);
 	}
 
+	noteSent(claim: Claim, next: number, sent: string): Promise<void> {
+		return this.#change(claim, 'first_item = $4, sent = $5', next, sent);
+	}
+
 	markDone(claim: Claim): Promise<void> {
 		return this.#change(claim, 'done = $4', 1);
 	}
 
-	async #change(claim: Claim, change: string, value: number): Promise<void> {
+	async #change(claim: Claim, change: string, ...values: (number | string)[]): Promise<void> {
 		const changed = await this.#database.query(
 			`UPDATE jobs SET ${change} WHERE batch_id = $1 AND number = $2 AND claim = $3 RETURNING number`,
 			claim.batchID,
 			claim.job,
 			claim.number,
-			value,
+			...values,
 		);
 		if (changed.length === 0) throw new PassedOn(claim);
 	}

@@ -281,4 +281,8 @@ export const migrations: string[] = [
 		PRIMARY KEY (batch_id, step_id, kind)
 	);
 	`,
+	`
+	-- What the steps of a job have sent, as an order: whoever goes on with it does not know by itself.
+	ALTER TABLE jobs ADD COLUMN sent text NOT NULL DEFAULT '';
+	`,
 ];

@@ -303,7 +303,7 @@ class HeldTicket implements Ticket {
 				SELECT number FROM jobs WHERE batch_id = $1 AND done = 0 AND ${isLeft ? 'ticket = $2' : 'ticket IS NULL'}
 				ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED
 			) AND EXISTS (SELECT FROM batches WHERE id = $1 AND status IN (1, 2))
-			RETURNING number, first_item, end_item, claim`,
+			RETURNING number, first_item, end_item, sent, claim`,
 			batchID,
 			this.attempt.id,
 		);

@@ -8,11 +8,15 @@ import { promised } from './promised.ts';
 export class SqliteJobStore implements JobStore {
 	readonly #database: DatabaseSync;
 	readonly #advance: StatementSync;
+	readonly #noteSent: StatementSync;
 
 	constructor(database: DatabaseSync) {
 		this.#database = database;
 		this.#advance = database.prepare(
 			'UPDATE jobs SET first_item = ? WHERE batch_id = ? AND number = ? AND claim = ?',
+		);
+		this.#noteSent = database.prepare(
+			'UPDATE jobs SET first_item = ?, sent = ? WHERE batch_id = ? AND number = ? AND claim = ?',
 		);
 	}
 
@@ -20,7 +24,7 @@ export class SqliteJobStore implements JobStore {
 		return promised(() =>
 			this.#database
 				.prepare(
-					'SELECT number, first_item, end_item FROM jobs WHERE batch_id = ? AND done = 0 ORDER BY number',
+					'SELECT number, first_item, end_item, sent FROM jobs WHERE batch_id = ? AND done = 0 ORDER BY number',
 				)
 				.all(batchID)
 				.map(jobFrom),
@@ -50,6 +54,14 @@ export class SqliteJobStore implements JobStore {
 		return promised(() => {
 			const { batchID, job, number } = claim;
 			const { changes } = this.#advance.run(next, batchID, job, number);
+			if (changes === 0) throw new PassedOn(claim);
+		});
+	}
+
+	noteSent(claim: Claim, next: number, sent: string): Promise<void> {
+		return promised(() => {
+			const { batchID, job, number } = claim;
+			const { changes } = this.#noteSent.run(next, sent, batchID, job, number);
 			if (changes === 0) throw new PassedOn(claim);
 		});
 	}

@@ -265,4 +265,10 @@ export const migrations: Migration[] = [
 	) STRICT, WITHOUT ROWID;
 	`,
 	},
+	{
+		sql: `
+	-- What the steps of a job have sent, as an order: whoever goes on with it does not know by itself.
+	ALTER TABLE jobs ADD COLUMN sent TEXT NOT NULL DEFAULT '';
+	`,
+	},
 ];
