@@ -195,7 +195,7 @@ export class Run {
 	}
 
 	async #do(work: Work): Promise<void> {
-		const { jobs, selectors } = this.#parts;
+		const { jobs, selectors, logs } = this.#parts;
 		const { claim } = work.job;
 		try {
 			// Who begins anew what somebody has left will come upon its pages again.
@@ -203,6 +203,7 @@ export class Run {
 				await this.#store(() => selectors.forgetPages(this.#batch.id));
 			await this.#work(work);
 			await this.#selectors.flush();
+			if (logs?.lacksOdd(this.#batch.id)) await logs.flush();
 			await this.#store(() => jobs.markDone(claim));
 		} catch (error) {
 			if (this.isAborted || error instanceof JobLost) await this.#leave(work);
@@ -286,7 +287,8 @@ export class Run {
 			pageFailed: (failure) => this.#failed(job, failure),
 			sentByJob,
 			advance: async (item) => {
-				await ends.advance(item, { atOnce: sentByJob.end() });
+				const isOdd = await this.#storeOdd();
+				await ends.advance(item, { atOnce: sentByJob.end() || isOdd });
 			},
 		});
 		try {
@@ -295,6 +297,15 @@ export class Run {
 			ends.close();
 			await Promise.all(pages.map((page) => page.close()));
 		}
+	}
+
+	/** What is odd of an item is there before its place is: nobody goes there once more. True if there was anything. */
+	async #storeOdd(): Promise<boolean> {
+		const { logs } = this.#parts;
+		const [isSeen, isSaid] = [this.#selectors.lacksOdd, logs?.lacksOdd(this.#batch.id)];
+		if (isSeen) await this.#selectors.flush();
+		if (isSaid) await logs?.flush();
+		return isSeen || isSaid === true;
 	}
 
 	/** See `Assignment`. */

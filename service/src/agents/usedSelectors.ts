@@ -1,3 +1,4 @@
+import { asARule } from '../store/selectorStore.ts';
 import type { SelectorPages, StepSelector, UsedSelector } from '../store/selectorStore.ts';
 import type { Find } from './assignment.ts';
 
@@ -13,7 +14,8 @@ const delay = 200;
 /**
  * Takes note of which selectors of a batch find something, each once at most either way, and of all pages on which
  * one finds something, or nothing: those who go on with the batch, or work on it as well, know of these pages from
- * what is written alone. Pages are written together: those of the last moment before a crash are lost.
+ * what is written alone. Pages are written together: those of the last moment before a crash are lost, unless something
+ * of them is odd, and somebody sees to it.
  */
 export class UsedSelectors {
 	readonly #notes: Notes;
@@ -21,6 +23,11 @@ export class UsedSelectors {
 	readonly #noted = new Map<string, boolean>();
 	/** Pages that are not written yet, by selector. */
 	readonly #pages = new Map<string, SelectorPages>();
+	/** On how many pages each has found something, and nothing. */
+	readonly #seen = new Map<string, { found: number; empty: number }>();
+	/** How often something was odd, and up to which of these it is written. */
+	#odd = 0;
+	#oddWritten = 0;
 	#timer: NodeJS.Timeout | undefined;
 	/** What is written of a selector comes after what was said of it before; one that fails, fails for all after it. */
 	#written: Promise<void> = Promise.resolve();
@@ -47,6 +54,7 @@ export class UsedSelectors {
 			const key = keyOf(selector);
 			const pages = this.#pages.get(key) ?? noPages(selector);
 			this.#pages.set(key, pages);
+			if (this.#isOdd(selector, found)) this.#odd += 1;
 			if (found) pages.found += 1;
 			else {
 				if (pages.empty === 0)
@@ -64,8 +72,28 @@ export class UsedSelectors {
 		this.#timer = undefined;
 		return this.#write(async () => {
 			const pages = this.takePages();
+			const odd = this.#odd;
 			if (pages.length > 0) await this.#notes.notePages(pages);
+			this.#oddWritten = odd;
 		});
+	}
+
+	/** Whether anything that is odd of a page is not written yet. */
+	get lacksOdd(): boolean {
+		return this.#odd > this.#oddWritten;
+	}
+
+	/**
+	 * Whether a page may be told of by what it has found, or not found: any without rows, one that lacks a field which is
+	 * there as a rule, and the first that has what others may have lacked. What pages lack all the time is no news.
+	 */
+	#isOdd(selector: StepSelector, found: boolean): boolean {
+		const seen = this.#seen.get(keyOf(selector)) ?? { found: 0, empty: 0 };
+		this.#seen.set(keyOf(selector), seen);
+		seen[found ? 'found' : 'empty'] += 1;
+		if (found) return seen.found === 1;
+		if (!selector.field || seen.empty === 1) return true;
+		return seen.found >= seen.empty * asARule.usually;
 	}
 
 	/** Takes the pages that wait, for somebody else to write. */

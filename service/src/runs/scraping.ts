@@ -26,7 +26,7 @@ export interface Scraping extends Stores {
  * given, are closed by who has made them, after this, and so are the stores.
  */
 export function openScraping(
-	{ batches, jobs, rows, failures, selectors, stepPages, database, machines }: Stores,
+	{ batches, jobs, rows, failures, selectors, stepPages, logs, database, machines }: Stores,
 	{
 		browser,
 		agents,
@@ -59,7 +59,7 @@ export function openScraping(
 	const readers = givenReaders ?? new Readers();
 	const stores: Stores = {
 		...{ batches, jobs, rows, failures, selectors, stepPages },
-		...{ database, machines },
+		...{ logs, database, machines },
 	};
 	const http: PageKind = {
 		open: (signal, settings) => new HttpPage(readers, settings, signal),

@@ -35,12 +35,14 @@ export const maxKeptLines = 1_000;
 /** Milliseconds for which lines wait, to be stored together. */
 const delay = 200;
 
-/** What the log says of each batch. Lines of the last moment before a crash are lost. */
+/** What the log says of each batch. Lines of the last moment before a crash are lost, unless somebody sees to it. */
 export class BatchLogStore {
 	readonly #lines: LogLines;
 	readonly #onError: (error: unknown) => void;
 	#waiting: WaitingLine[] = [];
 	#timer: NodeJS.Timeout | undefined;
+	/** Of each batch, how many lines that are to be seen to are not stored. */
+	readonly #odd = new Map<bigint, number>();
 	/** Lines are stored in the order in which they came. */
 	#stored: Promise<void> = Promise.resolve();
 
@@ -52,6 +54,7 @@ export class BatchLogStore {
 
 	add(batchID: bigint, line: LogLine): void {
 		this.#waiting.push({ batchID, line });
+		this.#countOdd([{ batchID, line }], 1);
 		this.#timer ??= setTimeout(() => void this.flush(), delay).unref();
 	}
 
@@ -70,9 +73,24 @@ export class BatchLogStore {
 		if (waiting.length > 0) {
 			this.#stored = this.#stored
 				.then(() => this.#lines.add(waiting, maxKeptLines))
-				.catch((error: unknown) => this.#onError(error));
+				.catch((error: unknown) => this.#onError(error))
+				.finally(() => this.#countOdd(waiting, -1));
 		}
 		return this.#stored;
+	}
+
+	/** Whether anything that is odd of a batch is not stored yet. */
+	lacksOdd(batchID: bigint): boolean {
+		return this.#odd.has(batchID);
+	}
+
+	#countOdd(lines: WaitingLine[], by: 1 | -1): void {
+		for (const { batchID, line } of lines) {
+			if (line.level === 'info') continue;
+			const count = (this.#odd.get(batchID) ?? 0) + by;
+			if (count > 0) this.#odd.set(batchID, count);
+			else this.#odd.delete(batchID);
+		}
 	}
 }
 

@@ -22,6 +22,8 @@ export interface Stores {
 	failures: FailureStore;
 	selectors: SelectorStore;
 	stepPages: StepPageStore;
+	/** Absent: nobody keeps what the log says. */
+	logs?: BatchLogStore;
 	/** The database that they are of. */
 	database: Database;
 	/** How the processes that work on it share the work; absent: it is this process' alone. */
