@@ -64,6 +64,17 @@ const led = {
 };
 const search = step('click', { selector: '#search' });
 
+/** A search behind a log-in that sends on to it; what it has found can be searched as well. */
+const found = (q: string, within: string) => `<form method="post" action="/search">
+	<input name="q"><input name="within" type="hidden" value="${q}"><button>Search</button></form>
+	${
+		q && !within
+			? entriesOf(1)
+					.map((entry) => `<p>${q} ${entry}</p>`)
+					.join('')
+			: ''
+	}`;
+
 let site: Site;
 let service: RunningService;
 let client: CloudClient;
@@ -73,7 +84,14 @@ beforeAll(async () => {
 		const said = decodeURIComponent(search.slice(1));
 		if (pathname === '/entry')
 			return `<p>${said}</p><i>${referer}</i><b></b><script>document.querySelector('b').textContent = sessionStorage.who</script>`;
+		if (pathname === '/login') return { status: 303, headers: { Location: '/search' } };
+		if (pathname === '/search') {
+			const sent = new URLSearchParams(body);
+			return found(sent.get('q') ?? '', sent.get('within') ?? '');
+		}
 		if (said === searched) return scripted(false);
+		if (said === 'log in')
+			return '<form method="post" action="/login"><button>Log in</button></form>';
 		return kinds[said]?.(Number(new URLSearchParams(body).get('page') ?? 1)) ?? { status: 404 };
 	});
 	const through = (kind: string, way: string, steps: object[], first: object[] = []) =>
@@ -94,6 +112,20 @@ beforeAll(async () => {
 			through(searched, way, [steps], [search]),
 		),
 	];
+	const loggedIn = task(
+		'log in',
+		[
+			step('navigate', { url: `${site.baseUrl}/?log in` }),
+			step('click', { selector: 'button' }),
+			loop({ loopType: 'list', listType: 'textList', texts: ['oak', 'lamp'] }, [
+				step('inputText', { selector: '[name=q]', useLoopItem: true }),
+				step('click', { selector: 'button' }, 'search'),
+				extract({ Detail: {} }, 'p'),
+			]),
+		],
+		{ page: 'browser' },
+	);
+	tasks.push(loggedIn);
 	service = await startService({
 		tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
 		env: { SERVICE_AGENTS: '8' },
@@ -128,6 +160,17 @@ concurrentTestWithBrowser.each([...Object.keys(ways), 'script'])(
 		const from = /click|script/.test(way) ? page : '';
 		expect(rows.map(({ From, Who }) => [From, Who])).toEqual(all.map(() => [from, 'me']));
 		await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 0 });
+	},
+);
+
+concurrentTestWithBrowser(
+	'a page that a sent form has led to is asked for again, where the answer to another form is in its place',
+	async () => {
+		const { rows } = await client.run(uuidOf('log in'));
+		const [first, second] = entriesOf(1);
+		expect(rows.map(({ Detail: read }) => read)).toEqual(
+			['oak', 'lamp'].flatMap((text) => [`${text} ${first}`, `${text} ${second}`]),
+		);
 	},
 );
 

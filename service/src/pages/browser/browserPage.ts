@@ -7,7 +7,7 @@ import { haveAddedUp } from './choices.ts';
 import { fingerprintIn } from './fingerprintIn.ts';
 import type { HandedElement } from './handedElement.ts';
 import { snapshotOf } from './htmlOf.ts';
-import { documentIn, type KnownDocument } from './knownDocument.ts';
+import { documentIn, standsFor, type KnownDocument } from './knownDocument.ts';
 import type { OpenedTab } from './openedTab.ts';
 import { backIn, enteredFor, inEntered, type WorkInside } from './leftEntry.ts';
 import { isMadeHere, isToBeKept, moved, unused, type PageUse } from './pageUse.ts';
@@ -310,7 +310,7 @@ export class BrowserPage implements Page {
 		}
 		const open = this.#isOpen() ? this.#lastDocument() : undefined;
 		const isThere = async () => {
-			if (!document.isMade || open?.now?.url !== document.address) return false;
+			if (!standsFor(open, document)) return false;
 			this.#use.entered = entered;
 			return (await restoration?.isThere()) ?? true;
 		};

@@ -21,6 +21,8 @@ export interface KnownDocument {
 	readonly address: string;
 	/** Whether a sent form has made it, so that its address may bring another one. */
 	readonly isMade: boolean;
+	/** Whether its address was asked for by a GET, as where the answer to that form has led there. */
+	readonly isGot: boolean;
 	/** Whether a script has taken it to its address, which may bring another one as well, or none. */
 	readonly isMoved: boolean;
 	/** By which it is known while it is open; absent where it is not to be had any more. */
@@ -32,6 +34,12 @@ export function isOpenIn({ tab, world }: OpenedTab, { now }: KnownDocument): boo
 	return now?.id === world.documentId && now.url === tab.url();
 }
 
+/** Whether what is open stands at the address of a document that a form has made: not in its place if only that was got. */
+export function standsFor(open: KnownDocument | undefined, document: KnownDocument): boolean {
+	if (!document.isMade || open?.now?.url !== document.address) return false;
+	return open.isGot || !document.isGot;
+}
+
 /** The document that is open in a tab: the one that was known last, or another one. */
 export function documentIn(opened: OpenedTab, last: KnownDocument | undefined): KnownDocument {
 	if (last && isOpenIn(opened, last)) return last;
@@ -39,7 +47,7 @@ export function documentIn(opened: OpenedTab, last: KnownDocument | undefined): 
 	const now = { id: world.documentId, url: tab.url() };
 	const isMade = network.hasOpened && !network.openedByAddress;
 	const isMoved = last?.now?.id === now.id;
-	return { address: now.url, isMade, isMoved, now };
+	return { address: now.url, isMade, isGot: network.openedByGet(), isMoved, now };
 }
 
 /**

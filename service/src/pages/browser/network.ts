@@ -260,6 +260,9 @@ export class Network {
 		return this.#navigation !== undefined && !isPosted(this.#navigation.request);
 	}
 
+	/** Whether it was asked for by a GET in the end, be it the answer to a sent form that has led there: so it comes again. */
+	openedByGet = () => this.#navigation?.request.method() === 'GET';
+
 	/** Then Playwright holds requests up itself, to say who asks: held up twice, the proxy hears of nobody. */
 	get #hasProxyUser(): boolean {
 		return this.#proxy !== undefined && new URL(this.#proxy).username !== '';
