@@ -217,8 +217,10 @@ concurrentTestWithBrowser('timers of a page do what they are to', async () => {
 concurrentTestWithBrowser('what changes nothing twice is not waited for again', async () => {
 	const { rows } = await cloudClient(service).run(uuidOf('idle'));
 	const pauses = rows.slice(1).map(({ Said: said }) => Number(said));
-	expect(Math.min(...pauses.slice(0, 2))).toBeGreaterThan(1_800);
-	expect(Math.min(...pauses.slice(2))).toBeLessThan(1_800);
+	const waited = Math.min(...pauses.slice(0, 2));
+	expect(waited).toBeGreaterThan(1_800);
+	// Whatever a click takes on a busy machine, it is not as long as one that is waited for as well.
+	expect(Math.min(...pauses.slice(2))).toBeLessThan(waited - 1_000);
 });
 
 concurrentTestWithBrowser('what is shown for a while is read before it goes', async () => {
