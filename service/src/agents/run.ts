@@ -48,6 +48,9 @@ export interface RunParts extends Stores {
 /** Milliseconds for what is written where its agents were called off. */
 const leavingTime = 1_000;
 
+/** Milliseconds for the pages of an agent that was called off to be closed. */
+const closingTime = 500;
+
 /** Characters that are kept of what is said about a page that was given up. */
 const maxSaid = 2_000;
 
@@ -59,6 +62,8 @@ interface Work {
 	openPage: () => Page;
 	site: string;
 	log: FastifyBaseLogger;
+	/** Resolves once its agent has come to an end, and its pages are closed. */
+	ended?: Promise<void>;
 }
 
 /** A batch that waits or runs: its jobs, and what comes of them. */
@@ -212,8 +217,10 @@ export class Run {
 	}
 
 	/** Writes what is known of a job with which others go on, if somebody does: what fails of that is done again, or lost. */
-	async #leave({ job: { claim }, ends, sentByJob }: Work): Promise<void> {
+	async #leave({ job: { claim }, ends, sentByJob, ended }: Work): Promise<void> {
 		const { database, jobs, selectors } = this.#parts;
+		// What has gone out by then is known once its page is closed.
+		if (ended) await orAborted(ended, AbortSignal.timeout(closingTime)).catch(() => undefined);
 		const end = AbortSignal.timeout(leavingTime);
 		const write = (work: () => Promise<void>) =>
 			written(database, work, end).catch(() => undefined);
@@ -228,7 +235,8 @@ export class Run {
 		const { job, log } = work;
 		const { signal } = this.#end;
 		try {
-			await orAborted(this.#scrape(work), signal);
+			work.ended = this.#scrape(work);
+			await orAborted(work.ended, signal);
 			log.info('job done');
 		} catch (error) {
 			if (signal.aborted || error instanceof StoreError) throw error;

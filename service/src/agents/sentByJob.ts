@@ -104,11 +104,10 @@ export class SentByJob {
 	/** Does what a step does; `note` is called as it sends something. */
 	async during<Result>(act: () => Promise<Result>, note: () => Promise<void>): Promise<Result> {
 		this.#note = note;
-		try {
-			return await act();
-		} finally {
-			this.#note = undefined;
-		}
+		// Of one that has failed, or was called off, the browser may tell a moment later.
+		const result = await act();
+		this.#note = undefined;
+		return result;
 	}
 
 	/** Whether a step has sent something, in the item if there is one. */

@@ -34,7 +34,11 @@ export class SentSteps {
 		const { sentByJob } = this.#job;
 		const wasSent = sentByJob.has(step.id);
 		const note = async () => {
-			const now = sentBy(step, this.#page.asked?.());
+			const asked = this.#page.asked?.();
+			// A page that is closed by then does not know what that was.
+			const now = asked
+				? sentBy(step, asked)
+				: { what: `${said(step)} something`, isFormSent: true };
 			if (now) await sentByJob.note(step.id, now);
 		};
 		try {
@@ -59,9 +63,13 @@ export class SentSteps {
 	}
 }
 
-function sentBy({ type, config }: Sending, asked: AskedOnStep | undefined): SentByStep | undefined {
+function sentBy(step: Sending, asked: AskedOnStep | undefined): SentByStep | undefined {
 	if (asked?.sent === undefined) return undefined;
+	return { what: `${said(step)} ${asked.sent}`, isFormSent: asked.isFormSent };
+}
+
+function said({ type, config }: Sending): string {
 	const step =
 		type === 'click' ? `a click on ${clickedBy(config)}` : `a text in ${config.selector}`;
-	return { what: `${step} had sent ${asked.sent}`, isFormSent: asked.isFormSent };
+	return `${step} had sent`;
 }
