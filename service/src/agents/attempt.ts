@@ -43,12 +43,11 @@ const maxShared = 2;
  */
 export async function attempt(
 	work: (tryNumber: number) => Promise<void>,
-	context: Pick<Assignment, 'visits' | 'log' | 'signal' | 'waitsForMachine'> & {
-		what: string;
-		underWay?: ItemUnderWay | undefined;
-		/** How much steps have sent so far that their site may have counted. */
-		sent: () => number;
-	},
+	context: Pick<Assignment, 'visits' | 'log' | 'signal' | 'waitsForMachine'> &
+		Omit<About, 'position'> & {
+			/** How much steps have sent so far that their site may have counted. */
+			sent: () => number;
+		},
 ): Promise<Failure | undefined> {
 	const { what, visits, log, signal, underWay } = context;
 	const before = underWay?.tries ?? 0;

@@ -10,8 +10,9 @@ export function clickedBy(config: ClickStep['config']): string {
 /** What the clicks of an agent have switched on or off, and what its texts are for. */
 export class Switches {
 	readonly #log: FastifyBaseLogger;
-	/** What each step has switched last, and those of which was told that it went both ways. */
+	/** What each step has switched last. */
 	readonly #switched = new Map<ClickStep, boolean>();
+	/** Those of which was told that it went both ways, or that their texts go. */
 	readonly #told = new Set<ClickStep | LoopStep>();
 
 	constructor(log: FastifyBaseLogger) {

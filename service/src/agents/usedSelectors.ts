@@ -84,7 +84,7 @@ export class UsedSelectors {
 	}
 
 	/**
-	 * Whether a page may be told of by what it has found, or not found: any without rows, one that lacks a field which is
+	 * Whether a page may be told of by what it has found, or not found: each without rows, one that lacks a field which is
 	 * there as a rule, and the first that has what others may have lacked. What pages lack all the time is no news.
 	 */
 	#isOdd(selector: StepSelector, found: boolean): boolean {

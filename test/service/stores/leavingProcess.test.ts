@@ -8,6 +8,21 @@ import { startSite } from '../../support/service/startSite';
 import { extract, loop, step, task } from '../../support/service/taskFiles';
 import { newBatch } from './newBatch';
 
+/** Two that work on one database, with one agent each, and what they log. */
+async function openBoth(postgres: Postgres) {
+	const said = new PassThrough();
+	const log = pino(said);
+	const store = await openStore({ data: '', database: postgres.newDatabase() }, { log });
+	const scraping = () =>
+		openScraping(store, {
+			browser: undefined,
+			agents: 1,
+			log,
+			onStoreFailure: (error) => log.error(error),
+		});
+	return { store, both: [scraping(), scraping()], said };
+}
+
 describeWithPostgres('a process that ends', () => {
 	let postgres: Postgres;
 	beforeAll(async () => {
@@ -17,18 +32,7 @@ describeWithPostgres('a process that ends', () => {
 
 	test('leaves a batch to others whose last job is done, and that it has not ended yet', async () => {
 		const site = await startSite(() => '<p>row</p>');
-		const database = postgres.newDatabase();
-		const said = new PassThrough();
-		const log = pino(said);
-		const store = await openStore({ data: '', database }, { log });
-		const scraping = () =>
-			openScraping(store, {
-				browser: undefined,
-				agents: 1,
-				log,
-				onStoreFailure: (error) => log.error(error),
-			});
-		const both = [scraping(), scraping()];
+		const { store, both, said } = await openBoth(postgres);
 		for (const { dispatcher } of both) dispatcher.begin(site.baseUrl);
 		// Behind theirs: they look for batches that have no tickets.
 		await store.machines?.tickets.begin(undefined);
@@ -51,18 +55,7 @@ describeWithPostgres('a process that ends', () => {
 
 	test('has others know what it has sent: with one try, that is not sent again', async () => {
 		const orders: string[] = [];
-		const database = postgres.newDatabase();
-		const said = new PassThrough();
-		const log = pino(said);
-		const store = await openStore({ data: '', database }, { log });
-		const scraping = () =>
-			openScraping(store, {
-				browser: undefined,
-				agents: 1,
-				log,
-				onStoreFailure: (error) => log.error(error),
-			});
-		const both = [scraping(), scraping()];
+		const { store, both, said } = await openBoth(postgres);
 		const site = await startSite(async ({ method, body, closed }) => {
 			if (method === 'GET')
 				return '<form method="post"><input name="q"><button>Order</button></form>';
