@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser } from 'playwright-core';
+import { Hangs } from '../../service/src/pages/browser/hangs.ts';
 import { IsolatedWorld } from '../../service/src/pages/browser/isolatedWorld.ts';
 import { Pulse } from '../../service/src/pages/browser/pulse.ts';
+import { PageError } from '../../service/src/pages/page.ts';
 import { sharedBrowser } from '../support/inProcess/sharedBrowser';
 import { testWithBrowser, testWithBrowserAtLength } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
@@ -215,12 +218,9 @@ testWithBrowser(
 	'a page whose script never ends costs its own time-out, and no process or cookie',
 	async () => {
 		const watched = await sharedBrowser()?.newTab({});
-		const session = await watched?.context().browser()?.newBrowserCDPSession();
-		if (!session) throw new Error('There is no browser.');
-		const renderers = async () => {
-			const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-			return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
-		};
+		const chromium = watched?.context().browser();
+		if (!chromium) throw new Error('There is no browser.');
+		const renderers = () => processesOf(chromium, 'renderer');
 		const before = await renderers();
 		const { batch, rows } = await client.run(uuidOf('frozen'));
 		expect(textsOf(rows)).toEqual(frozen.map(() => 'cookie=kept'));
@@ -263,6 +263,46 @@ testWithBrowser.each(sample(endings))(
 		await expect(reading).rejects.toThrow(
 			`${site.baseUrl}/frozen did not answer within 2 seconds: its scripts`,
 		);
+		await tab.context().close();
+	},
+);
+
+/** The identifiers of the processes of a browser that are of this type. */
+async function processesOf(chromium: Browser, type: string): Promise<number[]> {
+	const session = await chromium.newBrowserCDPSession();
+	const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+	await session.detach();
+	return processInfo.filter((each) => each.type === type).map(({ id }) => id);
+}
+
+testWithBrowser.each([
+	['that is to come', 'renderer', false],
+	['that is there', 'renderer', true],
+	['of a browser that gets none', 'browser', false],
+])(
+	'a page is not to blame for its silence where the machine gives no processor: one %s',
+	async (_which, type, hasCome) => {
+		const tab = await sharedBrowser()?.newTab({});
+		const chromium = tab?.context().browser();
+		if (!tab || !chromium) throw new Error('There is no browser.');
+		const hangs = await Hangs.of(chromium);
+		const pulse = new Pulse(tab, await IsolatedWorld.of(tab), {
+			timeout: 4_000,
+			watchWork: () => hangs.watchWork(),
+		});
+		const late = new PageError('late', { outage: { of: 'network', isSlow: true } });
+		const ids = await processesOf(chromium, type);
+		for (const id of ids) process.kill(id, 'SIGSTOP');
+		try {
+			const deadline = performance.now() + 1_000;
+			const coming = pulse.during(() => sleep(2_000).then(() => Promise.reject(late)), {
+				deadline,
+				hasCome,
+			});
+			await expect(coming).rejects.toBe(late);
+		} finally {
+			for (const id of ids) process.kill(id, 'SIGCONT');
+		}
 		await tab.context().close();
 	},
 );

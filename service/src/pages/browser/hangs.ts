@@ -56,13 +56,13 @@ export class Hangs {
 
 	/**
 	 * Begins to watch how much pages work. What it returns: the milliseconds of a processor that the busiest process of a
-	 * page has had since; `Infinity` where nobody knows.
+	 * page has had since; none where the browser, which is kept from it as they are, does not say.
 	 */
 	watchWork(): () => Promise<number> {
 		const beginning = this.#worked();
 		return async () => {
 			const [before, now] = await Promise.all([beginning, this.#worked()]);
-			if (!before || !now) return Infinity;
+			if (!before || !now) return 0;
 			const since = [...now].map(([id, seconds]) => seconds - (before.get(id) ?? 0));
 			return Math.max(0, ...since) * 1000;
 		};

@@ -42,6 +42,12 @@ export interface Arrival {
 	hasCome: boolean;
 }
 
+interface Question {
+	answer: Promise<true>;
+	/** Where it was not answered at once: whether pages have worked too little since to be to blame for that. */
+	isIdle?: () => Promise<boolean>;
+}
+
 /**
  * Tells whether a tab's page still answers. Its scripts may keep it from that for ever, and then
  * whatever is asked of it, which Playwright waits for without end.
@@ -54,7 +60,7 @@ export class Pulse {
 	readonly #isAwaiting: () => boolean;
 	readonly #watchWork: () => () => Promise<number>;
 	/** The question that is under way. */
-	#asked: Promise<boolean> | undefined;
+	#question: Question | undefined;
 
 	constructor(
 		tab: Tab,
@@ -103,44 +109,38 @@ export class Pulse {
 		);
 	}
 
+	/**
+	 * Whether the page answers, or is not to blame for its silence: one that has had little of a processor meanwhile does
+	 * not keep itself busy, and comes, or answers, as soon as the machine lets it.
+	 */
 	async #answers(arrival: Arrival | undefined): Promise<boolean> {
 		if (this.#isAwaiting()) return true;
-		const asked = (this.#asked ??= this.#ask().finally(() => (this.#asked = undefined)));
+		const question = (this.#question ??= this.#ask());
 		const patience = this.#patience(arrival);
-		const isThere = arrival?.hasCome ?? true;
-		const hasAnswered =
-			(await within(Math.min(interval, patience), asked)) ??
-			(await this.#answersLate(asked, patience - interval, isThere));
-		return hasAnswered || this.#isAwaiting();
+		if (await within(Math.min(interval, patience), question.answer)) return true;
+		const isIdle = (question.isIdle ??= this.#watch());
+		const hasAnswered = await within(Math.max(patience - interval, 0), question.answer);
+		return hasAnswered || this.#isAwaiting() || (await isIdle());
 	}
 
-	/**
-	 * Whether the page answers within so many milliseconds, or, where it is there, as soon as the machine lets it: one that
-	 * has had little of a processor meanwhile does not keep itself busy.
-	 */
-	async #answersLate(
-		asked: Promise<boolean>,
-		patience: number,
-		isThere: boolean,
-	): Promise<boolean> {
+	/** Begins to watch how much pages work. What it returns: whether they have had too little of a processor to be to blame. */
+	#watch(): () => Promise<boolean> {
+		const begin = performance.now();
 		const worked = this.#watchWork();
-		const most = performance.now() + this.#limit * maxTimes;
-		let hasAnswered = await within(Math.max(patience, 0), asked);
-		const isLate = () => isThere && performance.now() < most && !this.#isAwaiting();
-		while (!hasAnswered && isLate() && (await worked()) < this.#limit * busyShare) {
-			hasAnswered = await within(interval, asked);
-		}
-		return hasAnswered === true;
+		return async () => {
+			const time = performance.now() - begin;
+			if (time > this.#limit * maxTimes) return false;
+			return (await worked()) < Math.min(time, this.#limit) * busyShare;
+		};
 	}
 
-	/** Resolves once the page answers. One that goes away meanwhile has nothing to answer any more. */
-	#ask(): Promise<boolean> {
-		return this.#world
-			.call(() => true, undefined)
-			.then(
-				() => true,
-				() => true,
-			);
+	/** Its answer comes once the page answers. One that goes away meanwhile has nothing to answer any more. */
+	#ask(): Question {
+		const over = (): true => {
+			this.#question = undefined;
+			return true;
+		};
+		return { answer: this.#world.call(() => true, undefined).then(over, over) };
 	}
 
 	/** Milliseconds for an answer; half of its time is left to a page that comes in another tab. */
