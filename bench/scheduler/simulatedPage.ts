@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenPage } from '../../service/src/agents/ownMachine.ts';
-import type { Page, PageField, ReadRow } from '../../service/src/pages/page.ts';
+import type { Bookmark, Page, PageField, ReadRow } from '../../service/src/pages/page.ts';
 
 /** Milliseconds that a page takes to come, and how many rows it has. */
 export interface SimulatedPages {
@@ -39,11 +39,12 @@ export function simulated({ pageTime, rowsOfAPage }: SimulatedPages): OpenPage {
 			enteredLink: unasked,
 			enteredText: unasked,
 			scroll: unasked,
-			bookmark: () => ({
+			bookmark: (): Bookmark => ({
 				isAsOpened: true,
 				isLast: () => true,
 				isOpen: () => true,
 				goBack: () => Promise.resolve(),
+				now: () => page.bookmark(),
 			}),
 			snapshot: unasked,
 			fingerprint: unasked,

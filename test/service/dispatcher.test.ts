@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { LoneDispatcher } from '../../service/src/agents/loneDispatcher.ts';
 import { systemClock } from '../../service/src/pages/clock.ts';
-import { PageError, type Page } from '../../service/src/pages/page.ts';
+import { PageError, type Bookmark, type Page } from '../../service/src/pages/page.ts';
 import { reasonOf } from '../../service/src/errors/thrown.ts';
 import { status } from '../../service/src/store/batch.ts';
 import { openTemporaryStore } from '../../service/src/store/openStore.ts';
@@ -25,11 +25,12 @@ class OnlyRead implements Page {
 		this.#open = open;
 	}
 
-	bookmark = () => ({
+	bookmark = (): Bookmark => ({
 		isAsOpened: true,
 		isLast: () => true,
 		isOpen: () => true,
 		goBack: () => Promise.resolve(),
+		now: () => this.bookmark(),
 	});
 	address = () => '';
 	lack = () => undefined;

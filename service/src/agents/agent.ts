@@ -99,6 +99,7 @@ export class Agent {
 		steps: Step[],
 		{ goesOn = false, ...about }: About & { goesOn?: boolean },
 		begin: (tryNumber: number) => Promise<Place> | Place,
+		end?: () => Promise<void>,
 	): Promise<void> {
 		const [rows, failures] = [this.#rows, this.#failures];
 		let kept: { columns: Row; place: Place | undefined } | undefined;
@@ -120,6 +121,7 @@ export class Agent {
 				await this.#runStep(step, here, { behind, tryNumber, isRepeatable, goesOn, endsLoop });
 				isRepeatable ||= step.type === 'navigate';
 			}
+			await end?.();
 		}, about);
 		if (!kept?.place || this.#rows > rows || this.#failures === failures) return;
 		// Around a loop that may be split, each job would give this row again.
@@ -201,11 +203,8 @@ export class Agent {
 			const inside = { ...place, position: `${place.position}.${index}`, item: { value } };
 			const underWay = isSplit ? this.#job.sentByJob.begin(index) : undefined;
 			const about = { what: value, position: inside.position, underWay };
-			await agent.#round(config.steps, about, async () => {
-				if (!opensItsPage) await back();
-				return inside;
-			});
-			keep();
+			const begin = () => (opensItsPage ? inside : back().then(() => inside));
+			await agent.#round(config.steps, about, begin, keep);
 			if (isSplit) agent.#pageFinds.end();
 			if (isSplit) await this.#job.advance(index + 1);
 			if (offset + 1 < part.length) await pages.end();
@@ -213,10 +212,11 @@ export class Agent {
 	}
 
 	async #loopElements(step: LoopStep, config: ElementLoop, place: Place): Promise<void> {
-		const { back, keep } = this.#bookmark(needsList(this.#page, config.selector), config);
+		const way = this.#bookmark(needsList(this.#page, config.selector), config);
 		const here = this.#page.bookmark();
 		const { selector } = config;
-		const elements = await this.#page.elements(selector, { mayScroll: !place.scrolling });
+		const how = { mayScroll: !place.scrolling, areFollowed: way.isForLater };
+		const elements = await this.#page.elements(selector, how);
 		await this.#pageFinds.noteElements({ step: step.id, selector }, elements, place);
 		const page = this.#page.address();
 		const wantsItem = fieldsOf(config.steps).some(({ source }) => source === 'loopItem');
@@ -225,18 +225,18 @@ export class Agent {
 			const mark = opensItsPage ? element.mark : undefined;
 			const position = `${place.position}.${index}`;
 			const about = { what: `element ${index + 1} of ${selector}`, position };
-			await this.#round(config.steps, about, async () => {
+			const begin = async (): Promise<Place> => {
 				// Where it leads to is opened without the page that it is on.
-				if (mark?.address === undefined) await back();
+				if (mark?.address === undefined) await way.back();
 				// A page that is gone back to, and would not come again, stays open behind that of its element.
 				if (mark?.address === undefined || here.isOpen()) this.#page.enter(element);
 				// Not to be had any more once another page is open.
 				const text = wantsItem ? await this.#page.enteredText() : '';
 				return { ...place, position, item: { element: true, text, mark, page, position } };
-			});
-			keep();
+			};
+			await this.#round(config.steps, about, begin, way.keep);
 		}
-		if (!isLast(step, this.#job.task.steps)) await back();
+		if (!isLast(step, this.#job.task.steps)) await way.end();
 	}
 
 	/**

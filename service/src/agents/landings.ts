@@ -126,7 +126,7 @@ function isNamedAlike(from: string, to: string): boolean {
 	if (name !== now) return isLonger || isNumbered;
 	// Of one page, what is asked of it may say which one is meant.
 	return [...asked.searchParams].every(
-		([key, value]) => (landed.searchParams.get(key) ?? value) === value,
+		([key, value]) => !landed.searchParams.has(key) || landed.searchParams.has(key, value),
 	);
 }
 

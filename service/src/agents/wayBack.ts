@@ -8,8 +8,15 @@ export type IsThere = (wasLeft: boolean) => Promise<boolean>;
 /** How the rounds of a loop come back to the page that it began on. */
 export interface WayBack {
 	back: () => Promise<void>;
-	/** After each round: what those that only open something have opened is for the steps behind their loop, and stays. */
-	keep: () => void;
+	/** Behind the last round. */
+	end: () => Promise<void>;
+	/** Whether its rounds only open something, or choose it, for the steps behind it. */
+	isForLater: boolean;
+	/**
+	 * After each round: what is for later stays, also where that has led to another page with the list, as each choice of a
+	 * filter does. Then the next round goes on from there.
+	 */
+	keep: () => Promise<void>;
 }
 
 /** Remembers the page as it is now, with the loop by page that it is in, and what rounds of `loop` work on there (`isThere`). */
@@ -19,13 +26,39 @@ export function wayBack(
 	isThere?: IsThere,
 	loop?: LoopStep['config'],
 ): WayBack {
-	const bookmark = page.bookmark();
 	const trail = around?.isHere ? around : undefined;
-	const goBack = () => (trail ? trail.back(bookmark) : bookmark.goBack());
-	const back = isThere ? backAnew(bookmark, goBack, isThere) : goBack;
 	const isForLater = loop !== undefined && onlyOpens(loop.steps);
-	return { back, keep: () => void (isForLater && bookmark.adopt?.()) };
+	const list = loop && 'selector' in loop ? loop.selector : undefined;
+	let [bookmark, address] = [page.bookmark(), page.address()];
+	/** Where the last round has led, if that is no page to go on from. */
+	let last: Bookmark | undefined;
+	let [hasMoved, isWithoutList] = [false, false];
+	const goBack = () => (trail && !hasMoved ? trail.back(bookmark) : bookmark.goBack());
+	const anew = isThere ? backAnew(bookmark, goBack, isThere) : goBack;
+	const back = () => (hasMoved ? bookmark.goBack() : anew());
+	const keep = async () => {
+		if (!isForLater) return;
+		const here = bookmark.now();
+		last = undefined;
+		if (bookmark.isOpen()) {
+			bookmark = here;
+			return;
+		}
+		// Elements are looked for inside of what was entered before the loop.
+		await here.goBack();
+		if (list !== undefined && !isWithoutList && (await page.has(list))) {
+			[bookmark, address, hasMoved] = [here, page.address(), true];
+			return;
+		}
+		isWithoutList = true;
+		// All of it may be chosen by now.
+		if (pathOf(page.address()) === pathOf(address)) last = here;
+	};
+	return { back, end: () => (last ? last.goBack() : back()), isForLater, keep };
 }
+
+/** An address without what a page may say of itself in it. */
+const pathOf = (address: string) => address.replace(/[?#].*$/, '');
 
 /** Whether rounds click once each, and read nothing. With more clicks, one may send what the others have chosen. */
 function onlyOpens(steps: Step[]): boolean {

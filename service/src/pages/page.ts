@@ -88,7 +88,15 @@ export interface Entered {
 	mark?: Mark | undefined;
 	/** Where it leads to, without a mark. */
 	link?: string | undefined;
+	/** What it says, without a mark. */
+	says?: Said | undefined;
 }
+
+/**
+ * By what an element of an `http` page is known on another one: its text, then that without its numbers, and which one of
+ * so many it is that say the same.
+ */
+export type Said = { key: string; nth: number; times: number }[];
 
 /**
  * What an element was when its loop began. By that it is found on a page that has come again, where others
@@ -174,8 +182,8 @@ export interface Bookmark {
 	readonly isOpen: () => boolean;
 	/** Opens it again unless it is open, takes back what was typed and switched since, and enters what was entered. */
 	goBack(restoration?: Restoration): Promise<void>;
-	/** What was switched since, where it is open, is part of it from now on. Absent where clicks switch nothing. */
-	readonly adopt?: () => void;
+	/** The page as it is now, which steps have led to from there, with what was entered in this one. */
+	readonly now: () => Bookmark;
 	/** Has it come again, even if it is open. Absent where it always comes as it was. */
 	readonly forget?: () => void;
 }
@@ -307,6 +315,8 @@ export interface Page {
 export interface HowToRead {
 	/** What may come once it comes into sight is scrolled to first. Not where a loop by scroll does that. */
 	mayScroll?: boolean;
+	/** Whether the elements are used on pages that they lead to, too. */
+	areFollowed?: boolean;
 }
 
 /** Rows that a list makes only once it is scrolled to them. */

@@ -163,9 +163,7 @@ export class BrowserPage implements Page {
 	}
 
 	/** Whether it is there is seen when it is used. */
-	enter(element: Entered): void {
-		this.#use.entered = [...this.#use.entered, element];
-	}
+	enter = (element: Entered) => void (this.#use.entered = [...this.#use.entered, element]);
 
 	address = () => this.#lastDocument()?.now?.url ?? '';
 
@@ -215,8 +213,9 @@ export class BrowserPage implements Page {
 	 * The way back opens the address again if another document is open, or none, and types again what was
 	 * typed. If not, what scripts have done stays, and what was typed or switched since goes.
 	 */
-	bookmark(): Bookmark {
-		const [document, use] = [this.#lastDocument(), { ...this.#use, typed: [...this.#use.typed] }];
+	bookmark({ entered, left }: Pick<PageUse, 'entered' | 'left'> = this.#use): Bookmark {
+		const typed = [...this.#use.typed];
+		const [document, use] = [this.#lastDocument(), { ...this.#use, entered, left, typed }];
 		const isLast = () => this.#lastDocument() === document;
 		const isOpen = () => isLast() && this.#isOpen();
 		const goBack = async (restoration?: Restoration) => {
@@ -227,9 +226,9 @@ export class BrowserPage implements Page {
 			this.#signal.throwIfAborted();
 			[this.#use.entered, this.#use.left] = [use.entered, use.left];
 		};
-		const adopt = () => void (isOpen() && (use.typed = [...this.#use.typed]));
+		const now = () => this.bookmark(use);
 		const forget = () => void (document && (document.now = undefined));
-		return { isAsOpened: !use.isPressed, isLast, isOpen, goBack, adopt, forget };
+		return { isAsOpened: !use.isPressed, isLast, isOpen, goBack, now, forget };
 	}
 
 	snapshot = () => this.#onPage(snapshotOf);

@@ -6,8 +6,9 @@ import { absoluteAddress, type AddressBase } from '../absoluteAddress.ts';
 import { attributesOf, fieldValues } from '../fieldValue.ts';
 import { isOfPage } from '../scopedSelector.ts';
 import { checkRow, checkTogether, PageError } from '../page.ts';
-import type { Entered, PageField, Presence, ReadRow, Selectors } from '../page.ts';
+import type { Entered, PageField, Presence, ReadRow, Said, Selectors } from '../page.ts';
 import { maxValue } from '../../text/rowLimits.ts';
+import { shortened } from '../../text/shortened.ts';
 import { withoutFragment } from '../../text/withoutFragment.ts';
 import { mayHaveBase, treeAdapter } from './parseHtml.ts';
 import { readDocument } from './readDocument.ts';
@@ -21,6 +22,7 @@ import { isShown } from './display.ts';
 import { innerText } from './innerText.ts';
 import { addressOf, linkOf, looksDisabled } from './links.ts';
 import { policyIn, policyOf, usualPolicy, type Referrer } from './referrer.ts';
+import { sayingOf, thatSays } from './said.ts';
 import { all, first, isForeign } from './select.ts';
 
 /** A text that was typed into the first element of `selector`. */
@@ -65,6 +67,11 @@ export class HtmlDocument {
 	links(scope: Entered[], selector: string): (string | undefined)[] {
 		const links = this.#list(this.#entered(scope), selector).map(linkOf);
 		return links.map((link) => link && this.#addressOf(link));
+	}
+
+	/** What each of these elements says. */
+	said(scope: Entered[], selector: string): Said[] {
+		return sayingOf(this.#list(this.#entered(scope), selector));
 	}
 
 	/**
@@ -260,9 +267,11 @@ export class HtmlDocument {
 
 	#entered(scope: Entered[]): Element | Document {
 		let root: Element | Document = this.page;
-		for (const { selector, index } of scope) {
-			const element: Element | undefined = this.#list(root, selector)[index];
-			if (!element) throw new PageError(`There is no element ${index + 1} of ${selector}.`);
+		for (const { selector, index, says } of scope) {
+			const list: Element[] = this.#list(root, selector);
+			const element: Element | undefined = says ? thatSays(says, list) : list[index];
+			const name = says?.[0] ? ` ("${shortened(says[0].key)}")` : '';
+			if (!element) throw new PageError(`There is no element ${index + 1} of ${selector}${name}.`);
 			root = element;
 		}
 		return root;

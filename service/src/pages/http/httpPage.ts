@@ -4,6 +4,7 @@ import {
 	selectorsOf,
 	type AskedOnStep,
 	type Bookmark,
+	type HowToRead,
 	type Entered,
 	type MayAsk,
 	type Page,
@@ -139,10 +140,11 @@ export class HttpPage implements Page {
 		return this.#ask('presence', scope, selector);
 	}
 
-	async elements(selector: string): Promise<Entered[]> {
+	async elements(selector: string, { areFollowed = false }: HowToRead = {}): Promise<Entered[]> {
 		const { scope } = await this.#openFor([selector]);
 		const links = await this.#ask('links', scope, selector);
-		return links.map((link, index) => ({ selector, index, link }));
+		const said = areFollowed ? await this.#ask('said', scope, selector) : [];
+		return links.map((link, index) => ({ selector, index, link, says: said[index] }));
 	}
 
 	enter(element: Entered): void {
@@ -178,14 +180,17 @@ export class HttpPage implements Page {
 		return Promise.reject(new PageError('An http page cannot scroll.'));
 	}
 
-	bookmark(): Bookmark {
-		const opened = this.#opened;
+	bookmark(opened = this.#opened): Bookmark {
 		if (opened) this.#bookmarked.add(opened.source);
 		const isOpen = () => this.#opened?.source === opened?.source;
 		return {
 			isAsOpened: true,
 			isLast: isOpen,
 			isOpen,
+			now: () => {
+				if (isOpen() || !opened) return this.bookmark(opened);
+				return this.bookmark({ ...this.#open(), scope: opened.scope, left: opened.left });
+			},
 			goBack: () => {
 				this.#leave(opened);
 				return Promise.resolve();

@@ -14,6 +14,7 @@ type DocumentCommands = {
 const documentCommands: DocumentCommands = {
 	count: (document, ...parameters) => document.count(...parameters),
 	links: (document, ...parameters) => document.links(...parameters),
+	said: (document, ...parameters) => document.said(...parameters),
 	isMeant: (document, ...parameters) => document.isMeant(...parameters),
 	presence: (document, ...parameters) => document.presence(...parameters),
 	asksPassword: (document) => document.asksPassword(),
