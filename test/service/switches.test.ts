@@ -55,6 +55,29 @@ const page = `<!doctype html>
 		show();
 	</script>`;
 
+/** Lists of choices that are there while they are open, and close on each choice; by what opens them. */
+const choiceLists: Record<string, string> = {
+	'a button': '<button id=open aria-expanded=false>Colour</button>',
+	'what is drawn around a field': `<div id=open>Colour <input role=combobox aria-expanded=false readonly></div>`,
+	'a summary': '<details><summary id=open>Colour</summary></details>',
+};
+const choicesPage = (opener: string) => `<!doctype html>${opener}<ul></ul><p id=chosen></p>
+	<script>
+		const [open, list, details] = ['#open', 'ul', 'details'].map((each) => document.querySelector(each));
+		const said = document.querySelector('[aria-expanded]');
+		const isOpen = () => (details ? details.open : said.ariaExpanded === 'true');
+		const show = (isNow) => {
+			if (said) said.ariaExpanded = String(isNow);
+			list.innerHTML = isNow ? '<li>red<li>blue<li>green' : '';
+			for (const item of list.children) item.onclick = () => {
+				document.querySelector('#chosen').textContent = item.textContent;
+				if (details) details.open = false;
+				show(false);
+			};
+		};
+		open.onclick = () => show(!isOpen());
+	</script>`;
+
 const names = ['box', 'price', 'pressed', 'expanded', 'summary'];
 /** What is clicked to switch something on. */
 const clicked = { label: 'box', ...Object.fromEntries(names.map((name) => [name, name])) };
@@ -88,6 +111,8 @@ describeWithBrowser('what a click switches', () => {
 		let isAsked = false;
 		site = await startSite(({ url: { pathname, search } }) => {
 			if (pathname === '/many') return manyPage(search);
+			const opener = choiceLists[decodeURIComponent(search.slice(1))];
+			if (opener !== undefined) return choicesPage(opener);
 			if (pathname !== '/more') return page;
 			const isFirst = search === '?2' && !isAsked;
 			isAsked ||= isFirst;
@@ -140,6 +165,21 @@ describeWithBrowser('what a click switches', () => {
 				]),
 			),
 			opened: task('opened', [openMany, ...opened], { page: 'browser', tries: 3 }),
+			...Object.fromEntries(
+				Object.keys(choiceLists).map((name) => [
+					name,
+					task(
+						name,
+						[
+							step('navigate', { url: `{base}/?${encodeURIComponent(name)}` }),
+							step('click', { selector: '#open' }),
+							elements('li', clickItem, extract({ Text: ':root #chosen' })),
+							extract({ End: 'body' }),
+						],
+						{ page: 'browser' },
+					),
+				]),
+			),
 			clickedBoxes: boxes('clickedBoxes', clickItem, 'browser'),
 			...Object.fromEntries(
 				['browser', 'http'].map((page) => [`typed ${page}`, boxes(`typed ${page}`, type, page)]),
@@ -216,6 +256,16 @@ describeWithBrowser('what a click switches', () => {
 			warnings: [],
 		});
 	});
+
+	test.each(sample(Object.keys(choiceLists)))(
+		'and the page has closed is opened again for the next round, and not behind the last one: %s',
+		async (name) => {
+			expect(await run(name)).toEqual({
+				shown: ['red', 'blue', 'green', 'Colour green'],
+				warnings: [],
+			});
+		},
+	);
 
 	test('stays where a round is done again for data that was refused', async () => {
 		expect(await run('opened')).toEqual({

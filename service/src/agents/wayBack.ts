@@ -36,6 +36,10 @@ export function wayBack(
 	const goBack = () => (trail && !hasMoved ? trail.back(bookmark) : bookmark.goBack());
 	const anew = isThere ? backAnew(bookmark, goBack, isThere) : goBack;
 	const back = () => (hasMoved ? bookmark.goBack() : anew());
+	const begin = async () => {
+		await back();
+		await bookmark.reopen?.();
+	};
 	const keep = async () => {
 		if (!isForLater) return;
 		const here = bookmark.now();
@@ -54,7 +58,7 @@ export function wayBack(
 		// All of it may be chosen by now.
 		if (pathOf(page.address()) === pathOf(address)) last = here;
 	};
-	return { back, end: () => (last ? last.goBack() : back()), isForLater, keep };
+	return { back: begin, end: () => (last ? last.goBack() : back()), isForLater, keep };
 }
 
 /** An address without what a page may say of itself in it. */

@@ -184,6 +184,8 @@ export interface Bookmark {
 	goBack(restoration?: Restoration): Promise<void>;
 	/** The page as it is now, which steps have led to from there, with what was entered in this one. */
 	readonly now: () => Bookmark;
+	/** Opens what clicks had opened by then, and the page has closed since. Absent where clicks open nothing. */
+	readonly reopen?: () => Promise<void>;
 	/** Has it come again, even if it is open. Absent where it always comes as it was. */
 	readonly forget?: () => void;
 }

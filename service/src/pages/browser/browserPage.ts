@@ -10,7 +10,7 @@ import { snapshotOf } from './htmlOf.ts';
 import { documentIn, standsFor, type KnownDocument } from './knownDocument.ts';
 import type { OpenedTab } from './openedTab.ts';
 import { backIn, enteredFor, inEntered, type WorkInside } from './leftEntry.ts';
-import { isMadeHere, isToBeKept, moved, unused, type PageUse } from './pageUse.ts';
+import { isMadeHere, isToBeKept, moved, unused, type PageUse, openAgain } from './pageUse.ts';
 import { NoAnswer, type Arrival } from './pulse.ts';
 import { press } from './press.ts';
 import { findThroughout, onceInSight } from './readThroughout.ts';
@@ -227,8 +227,9 @@ export class BrowserPage implements Page {
 			[this.#use.entered, this.#use.left] = [use.entered, use.left];
 		};
 		const now = () => this.bookmark(use);
+		const reopen = () => openAgain(use, () => this.#use);
 		const forget = () => void (document && (document.now = undefined));
-		return { isAsOpened: !use.isPressed, isLast, isOpen, goBack, now, forget };
+		return { isAsOpened: !use.isPressed, isLast, isOpen, goBack, now, reopen, forget };
 	}
 
 	snapshot = () => this.#onPage(snapshotOf);

@@ -50,3 +50,16 @@ export function isToBeKept(use: PageUse, document: KnownDocument | undefined, to
 	const isPlace = to.includes('#') && withoutFragment(to) === withoutFragment(document.address);
 	return document.isMade || (isMadeHere(use, document) && !isPlace);
 }
+
+/**
+ * Opens again what was opened by then, as a list of choices, and the page has closed since; nothing else is done again.
+ * `now`: how the page is used.
+ */
+export async function openAgain(then: PageUse, now: () => PageUse): Promise<void> {
+	for (const each of then.typed) {
+		if (each.isOn !== true || !(await each.isUndone?.())) continue;
+		now().typed = now().typed.filter((other) => other !== each);
+		await each.redo();
+	}
+	Object.assign(now(), { entered: then.entered, left: then.left });
+}

@@ -83,7 +83,10 @@ function findSwitch({ own, taken, hand }: DocumentState, { handed }: { handed: n
 	const popover = own(element).closest('button')?.popoverTargetElement;
 	if (popover) return { state: String(own(popover).matches(':popover-open')), back };
 	const names = ['aria-checked', 'aria-pressed', 'aria-expanded'];
-	const said = own(element).closest(names.map((name) => `[${name}]`).join());
+	// A list of choices is clicked where it is drawn; what says that it is open stands in that.
+	const [combobox, ...others] = own(element).querySelectorAll('[role="combobox"], a[href]');
+	const around = own(element).closest(names.map((name) => `[${name}]`).join());
+	const said = around ?? (others.length === 0 ? combobox : undefined);
 	const name = names.find((each) => said && own(said).hasAttribute(each));
 	return said && name ? { state: own(said).getAttribute(name), back } : null;
 }

@@ -18,6 +18,8 @@ export interface Typed extends TypedText {
 	redo(): Promise<void>;
 	/** To what it was switched. */
 	isOn?: Switched;
+	/** Whether a switch is as it was before: pages close by themselves what was opened. */
+	isUndone?: () => Promise<boolean>;
 }
 
 const focusTaken = 'something else on the page keeps the focus, as a dialog does';
