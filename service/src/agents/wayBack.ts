@@ -29,7 +29,9 @@ export function wayBack(
 	const trail = around?.isHere ? around : undefined;
 	const isForLater = loop !== undefined && onlyOpens(loop.steps);
 	const list = loop && 'selector' in loop ? loop.selector : undefined;
-	let [bookmark, address] = [page.bookmark(), page.address()];
+	let bookmark = page.bookmark();
+	// None may be open yet, but where there is a list.
+	let address = isForLater && list !== undefined ? page.address() : '';
 	/** Where the last round has led, if that is no page to go on from. */
 	let last: Bookmark | undefined;
 	let [hasMoved, isWithoutList] = [false, false];
