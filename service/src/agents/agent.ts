@@ -21,6 +21,7 @@ import { attempt, type About } from './attempt.ts';
 import { EndlessLoop } from './endlessLoop.ts';
 import { GrowingLists } from './growingLists.ts';
 import { HeldRows } from './heldRows.ts';
+import { inItems, insideItem } from './itemsAround.ts';
 import { lostPage } from './lostPage.ts';
 import { PagesAhead } from './pagesAhead.ts';
 import { PageFinds } from './pageFinds.ts';
@@ -83,9 +84,8 @@ export class Agent {
 
 	/** Works until the job is done; throws the signal's reason when that is aborted. */
 	async work(): Promise<void> {
-		await this.#round(this.#job.task.steps, { what: 'steps', position: '' }, () => ({
-			position: '',
-		}));
+		const whole = { position: '' };
+		await this.#round(this.#job.task.steps, { what: 'steps', ...whole }, () => whole);
 		for (const agent of [this, this.#partner]) if (agent) agent.#pageFinds.end();
 	}
 
@@ -109,6 +109,7 @@ export class Agent {
 			// A loop that goes on from there ends where it does not come again.
 			const endsLoop = goesOn && !this.#comesAgain();
 			let isRepeatable = goesOn || this.#comesAgain();
+			const round = { tryNumber, goesOn, endsLoop, within: place.within };
 			for (const [index, step] of steps.entries()) {
 				this.#job.signal.throwIfAborted();
 				const here = { ...place, columns, position: `${place.position}/${index}` };
@@ -118,7 +119,7 @@ export class Agent {
 					continue;
 				}
 				const behind = [...steps.slice(index + 1), ...(goesOn ? steps : [])];
-				await this.#runStep(step, here, { behind, tryNumber, isRepeatable, goesOn, endsLoop });
+				await this.#runStep(step, here, { ...round, behind, isRepeatable });
 				isRepeatable ||= step.type === 'navigate';
 			}
 			await end?.();
@@ -137,10 +138,8 @@ export class Agent {
 			case 'inputText': {
 				const { config } = step;
 				const text = 'text' in config ? config.text : await textOfItem(place, this.#page);
-				const { selector, submit } = config;
-				const type = () => this.#actions.type(selector, text, { submit });
-				await this.#answers.during(step, round, type);
-				return;
+				const type = () => this.#actions.type(config.selector, text, config);
+				return void (await this.#answers.during(step, round, type));
 			}
 			case 'click': {
 				const selector = 'selector' in step.config ? step.config.selector : undefined;
@@ -181,7 +180,7 @@ export class Agent {
 					read: () => this.#rows,
 					repeat: (inside, goOn) => this.#repeat(config, { place: inside, behind, goOn }),
 					attempt: (work, position) =>
-						this.#attempt(work, { what: 'the end of the list', position }),
+						this.#attempt(work, { what: inItems('the end of the list', place), position }),
 				});
 			case 'list':
 				return config.listType === 'elements'
@@ -200,9 +199,9 @@ export class Agent {
 		const part = [...itemsOf(config).entries()].slice(first, end);
 		for (const [offset, [index, value]] of part.entries()) {
 			const agent = pages.begin(value, part[offset + 1]?.[1]);
-			const inside = { ...place, position: `${place.position}.${index}`, item: { value } };
+			const inside = { ...insideItem(place, index, value), item: { value } };
 			const underWay = isSplit ? this.#job.sentByJob.begin(index) : undefined;
-			const about = { what: value, position: inside.position, underWay };
+			const about = { what: inside.within, position: inside.position, underWay };
 			const begin = () => (opensItsPage ? inside : back().then(() => inside));
 			await agent.#round(config.steps, about, begin, keep);
 			if (isSplit) agent.#pageFinds.end();
@@ -223,8 +222,8 @@ export class Agent {
 		const opensItsPage = config.steps[0]?.type === 'navigate' && !wantsItem;
 		for (const [index, element] of elements.entries()) {
 			const mark = opensItsPage ? element.mark : undefined;
-			const position = `${place.position}.${index}`;
-			const about = { what: `element ${index + 1} of ${selector}`, position };
+			const inside = insideItem(place, index, `element ${index + 1} of ${selector}`);
+			const { within: what, position } = inside;
 			const begin = async (): Promise<Place> => {
 				// Where it leads to is opened without the page that it is on.
 				if (mark?.address === undefined) await way.back();
@@ -232,9 +231,9 @@ export class Agent {
 				if (mark?.address === undefined || here.isOpen()) this.#page.enter(element);
 				// Not to be had any more once another page is open.
 				const text = wantsItem ? await this.#page.enteredText() : '';
-				return { ...place, position, item: { element: true, text, mark, page, position } };
+				return { ...inside, item: { element: true, text, mark, page, position } };
 			};
-			await this.#round(config.steps, about, begin, way.keep);
+			await this.#round(config.steps, { what, position }, begin, way.keep);
 		}
 		if (!isLast(step, this.#job.task.steps)) await way.end();
 	}
@@ -304,7 +303,7 @@ export class Agent {
 				return back();
 			};
 			let [isLost, more] = [false, false];
-			const about = { what: `round ${round + 1}`, position, goesOn };
+			const about = { what: inItems(`round ${round + 1}`, place), position, goesOn };
 			await this.#round(config.steps, about, async (tryNumber) => {
 				isLost = goesOn && !comesAgain && !here.isOpen();
 				if (isLost) throw lostPage(this.#page.address());
@@ -319,7 +318,8 @@ export class Agent {
 				const [url, isExpected] = [this.#actions.address, mayLack === undefined];
 				return this.#tellEnd({ url, reason, isExpected });
 			}
-			const next = { what: `going on to round ${round + 2}`, position: `${position} next` };
+			const what = inItems(`going on to round ${round + 2}`, place);
+			const next = { what, position: `${position} next` };
 			await this.#attempt(async (tryNumber) => {
 				if (tryNumber > 1 || (endless?.isOfList && config.loopType === 'page')) await goBack();
 				if (tryNumber === 1) await endless?.note(this.#finds > finds);

@@ -18,6 +18,8 @@ export interface Place {
 	position: string;
 	/** The item of the surrounding list loop. */
 	item?: Item;
+	/** For people, with those around it: see `inItems`. Absent: there is none. */
+	within?: string;
 	/** Values that were read before in the same round, or one around it: they stand in each row. */
 	columns?: Row;
 	/** Inside a scroll loop, where the rows of earlier rounds may still be on the page. */
