@@ -272,7 +272,7 @@ concurrentTestWithBrowser(
 		const { batchID, texts } = await run('data is there, but the button stays', 0);
 		expect(texts).toEqual(all);
 		expect(await pageOf(batchID)).toContain(
-			`Warnings No page failed here, but rows may be missing, or there more than once. Open the page and compare. Loop by page ended at ${site.baseUrl}${pathOf('data is there, but the button stays')}: two clicks on #more changed nothing that is read`,
+			`Warnings None of these pages failed, but rows may be missing, or there more than once. Open the page and compare. Loop by page ended at ${site.baseUrl}${pathOf('data is there, but the button stays')}: two clicks on #more changed nothing that is read`,
 		);
 	},
 );

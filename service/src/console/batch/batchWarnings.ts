@@ -55,8 +55,8 @@ export function lonePageNotice(lonePages: Oddity[]): Html {
 export function warningNotice(warnings: Warning[]): Html {
 	return html`<div class="notice warn">
 		<p>
-			No page failed here, but rows may be missing, or there more than once. Open the page and
-			compare.
+			None of these pages failed, but rows may be missing, or there more than once. Open the page
+			and compare.
 		</p>
 		<ul>
 			${warnings.slice(0, shownWarnings).map(warningItem)}
