@@ -18,6 +18,8 @@ let running: RunningService | undefined;
 let orders: Record<string, string[]>;
 /** By task: resolves when what is held is asked for, and has it come. */
 let held: Map<string, { came: PromiseWithResolvers<void>; goOn: PromiseWithResolvers<void> }>;
+/** The tasks whose form was refused. */
+let late: Set<string>;
 
 /** Where the service ends. */
 type Moment = 'order' | 'then' | 'items/2';
@@ -28,6 +30,8 @@ interface Case {
 	steps: (base: string) => object[];
 	/** Whether an order that is sent again is refused. */
 	isRefusedThen?: boolean;
+	/** Whether a form is refused when it is asked for first. */
+	comesLate?: boolean;
 	came: { orders: string[]; rows: string[]; failed: number[]; told: number };
 }
 
@@ -41,6 +45,33 @@ const order = (base: string) => [
 const overTexts = (base: string) => [
 	loop({ loopType: 'list', listType: 'textList', texts: ['a', 'b'] }, order(base)),
 ];
+/** The same on a page whose script orders. */
+const byScript = (script: keyof typeof scripts) => (base: string) => [
+	loop({ loopType: 'list', listType: 'textList', texts: ['a', 'b'] }, [
+		step('navigate', { url: `${base}/scripts/${script}` }),
+		step('inputText', { selector: 'input', useLoopItem: true }),
+		step('click', { selector: 'button', waitFor: 'i' }),
+		step('navigate', { url: `${base}/then` }),
+		extract({ Text: { source: 'loopItem' } }),
+	]),
+];
+/** What a click does there. `other`: the address of another site. */
+const scripts = {
+	beacon: () => `navigator.sendBeacon('../order', sent())`,
+	elsewhere: (other: string) => `await fetch('${other}/order', { method: 'POST', body: sent() })`,
+	counted: (other: string) => `navigator.sendBeacon('${other}/visits', 'click');
+		await fetch('../order', { method: 'POST', body: sent() })`,
+	leaving: (other: string) => `navigator.sendBeacon('${other}/order', sent());
+		location.href = '../left'`,
+	refused: (other: string) => `await fetch('${other}/refused', { method: 'POST', body: sent() })`,
+};
+const scriptOf = (what: string) => `<input><button>Order</button><p></p><script>
+	const sent = () => new URLSearchParams({ q: document.querySelector('input').value });
+	document.querySelector('button').onclick = async () => {
+		${what};
+		document.querySelector('p').innerHTML = '<i>ordered</i>';
+	};
+</script>`;
 const alone = (base: string) => [
 	step('navigate', { url: `${base}/form` }),
 	step('click', { selector: 'button' }),
@@ -86,18 +117,51 @@ const cases: Record<string, Case> = {
 		came: { orders: ['', ''], rows: ['items/1', 'items/2'], failed: [], told: 1 },
 	},
 };
+const again = { orders: ['a', 'a', 'b'], rows: ['a', 'b'], failed: [], told: 1 };
+/** What only scripts send: to others, or by beacons. */
+const casesOfScripts: Record<string, Case> = {
+	'a beacon': { moment: 'then', tries: 1, steps: byScript('beacon'), came: oneTry },
+	'another site': { moment: 'then', tries: 1, steps: byScript('elsewhere'), came: oneTry },
+	'before it leaves': { moment: 'then', tries: 1, steps: byScript('leaving'), came: oneTry },
+	'a count beside it': { moment: 'then', tries: 1, steps: byScript('counted'), came: oneTry },
+	'with another try': { moment: 'then', tries: 2, steps: byScript('beacon'), came: again },
+	'in the last try': {
+		moment: 'then',
+		tries: 2,
+		steps: byScript('elsewhere'),
+		comesLate: true,
+		came: again,
+	},
+	refused: {
+		moment: 'then',
+		tries: 1,
+		steps: byScript('refused'),
+		came: { ...again, told: 0 },
+	},
+};
 
 async function answer({ method, url, body }: SiteRequest) {
 	const [, name = '', ...rest] = decodeURIComponent(url.pathname).split('/');
 	const place = rest.join('/');
 	const text = new URLSearchParams(body).get('q') ?? '';
-	if (method === 'POST') (orders[name] ??= []).push(text);
-	const { moment, isRefusedThen } = cases[name.replace(/^\w+: /, '')] ?? {};
+	if (method === 'POST' && place !== 'visits') (orders[name] ??= []).push(text);
+	const caseName = name.replace(/^\w+: /, '');
+	const { moment, isRefusedThen, comesLate } = cases[caseName] ?? casesOfScripts[caseName] ?? {};
 	const hold = moment === place ? held.get(name) : undefined;
 	held.delete(hold ? name : '');
 	hold?.came.resolve();
 	await hold?.goOn.promise;
 	if (isRefusedThen && method === 'POST' && text === 'a' && !hold) return { status: 503 };
+	const [, script] = /^scripts\/(\w+)$/.exec(place) ?? [];
+	if (script !== undefined) {
+		if (comesLate && !late.has(name) && late.add(name)) return { status: 503 };
+		const other = `http://localhost:${url.port}/${encodeURIComponent(name)}`;
+		return scriptOf(scripts[script as keyof typeof scripts](other));
+	}
+	if (place === 'left') return '<i>ordered</i>';
+	const headers = { 'access-control-allow-origin': '*' };
+	if (method === 'POST' && place === 'refused') return { status: 503, headers };
+	if (method === 'POST' && place === 'order' && !hold) return { headers, body: '<p>order</p>' };
 	if (place === 'form')
 		return `<form method="post" action="order"><input name="q"><button>Order</button></form>`;
 	return `<p>${place}</p>`;
@@ -110,6 +174,7 @@ beforeAll(async () => {
 beforeEach(() => {
 	orders = {};
 	held = new Map();
+	late = new Set();
 });
 
 afterEach(async () => {
@@ -133,7 +198,7 @@ async function senders(folder: string): Promise<unknown> {
 
 /** Runs the cases on pages of a kind, with a restart at the moment of each. */
 async function check(page: string, names: string[], signal: 'SIGTERM' | 'SIGKILL') {
-	const all = Object.entries(cases)
+	const all = Object.entries({ ...cases, ...casesOfScripts })
 		.filter(([name]) => names.includes(name))
 		.map(([name, each]) => ({ ...each, name: `${page}: ${name}` }));
 	const tasks = all.map(({ name, tries, steps }) => {
@@ -170,7 +235,9 @@ async function check(page: string, names: string[], signal: 'SIGTERM' | 'SIGKILL
 		const rows = list[0] ? await cloudClient(running).rowsOf(list[0]) : [];
 		const lines = log.filter((line) => line.batchID === batchID);
 		const failed = lines.filter(({ msg }) => msg === 'page failed, skipped');
-		const told = lines.filter(({ msg }) => msg === 'form sent again');
+		const told = lines.filter(
+			({ msg, reason }) => msg === 'form sent again' || /does so again/.test(String(reason)),
+		);
 		for (const { reason } of [...failed, ...told]) reasons.push(String(reason));
 		came[name] = {
 			orders: orders[name],
@@ -199,6 +266,24 @@ testWithBrowser.each(signals)(
 	'what browser pages have sent before %s is known behind it',
 	async (signal) => {
 		await check('browser', ['one try, under way', 'one try, behind it', 'more tries'], signal);
+	},
+);
+
+testWithBrowser.each(signals)(
+	'what scripts have sent by beacons, or to others, before %s is known behind it',
+	async (signal) => {
+		const reasons = await check('browser', Object.keys(casesOfScripts), signal);
+		const sentFor = (name: string, base = site.baseUrl) =>
+			`a click on button had sent POST ${base}/${encodeURIComponent(`browser: ${name}`)}`;
+		const other = site.baseUrl.replace('127.0.0.1', 'localhost');
+		const [count, end] = [', perhaps only a count of visits', ', and who had sent it has not come'];
+		for (const reason of [
+			`${sentFor('a beacon')}/order by a beacon${count}${end}`,
+			`${sentFor('another site', other)}/order to another site${count}${end}`,
+			`${sentFor('a count beside it')}/order${end}`,
+			`${sentFor('with another try')}/order by a beacon${count}, and does so again`,
+		])
+			expect(reasons).toContainEqual(expect.stringContaining(reason));
 	},
 );
 

@@ -48,6 +48,7 @@ export class Actions {
 	async open({ url, mayStay, doubt }: Link, step: string): Promise<void> {
 		const address = addressOf(url, this.#job.site);
 		checkPageUrl(address);
+		this.#job.sentByJob.leaveStep();
 		this.#address = new URL(address).href;
 		let ahead = this.#ahead?.address === address ? this.#ahead.opening : undefined;
 		this.#ahead = undefined;

@@ -43,7 +43,7 @@ const maxShared = 2;
  */
 export async function attempt(
 	work: (tryNumber: number) => Promise<void>,
-	context: Pick<Assignment, 'visits' | 'log' | 'signal' | 'waitsForMachine'> &
+	context: Pick<Assignment, 'visits' | 'log' | 'signal' | 'sentByJob' | 'waitsForMachine'> &
 		Omit<About, 'position'> & {
 			/** How much steps have sent so far that their site may have counted. */
 			sent: () => number;
@@ -51,12 +51,14 @@ export async function attempt(
 ): Promise<Failure | undefined> {
 	const { what, visits, log, signal, underWay } = context;
 	const before = underWay?.tries ?? 0;
-	if (before >= visits.tries) return notSentAgain(context, before);
+	const isSentOnce = visits.tries === 1 && underWay?.hadSent !== undefined;
+	if (before >= visits.tries || isSentOnce) return notSentAgain(context, Math.max(before, 1));
 	let [uncounted, shortages, shared] = [0, 0, 0];
 	for (let number = before + 1; ; number += 1) {
 		signal.throwIfAborted();
 		if (underWay) underWay.tries = number - uncounted;
 		const sent = context.sent();
+		context.sentByJob.leaveStep();
 		try {
 			await work(number);
 			return undefined;

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { withoutPasswords } from '../log/withoutPasswords.ts';
+import type { Sent } from '../pages/requestSettings.ts';
 import type { Job } from '../store/jobStore.ts';
 import { shortened } from '../text/shortened.ts';
 
@@ -7,6 +9,8 @@ const sentByStep = z.object({
 	/** For people: `a click on .order had sent POST https://…`. */
 	what: z.string(),
 	isFormSent: z.boolean(),
+	/** Where all of it was sent that may only have counted a visit; absent: some may be more. */
+	aside: z.array(z.string()).optional(),
 });
 /** By the ids of steps. */
 const steps = z.array(z.tuple([z.string(), sentByStep]));
@@ -18,12 +22,15 @@ const keptOfJob = z.object({
 	item: z.object({ index: z.number(), tries: z.number(), steps }).optional(),
 });
 
-/** What a step has sent that its site may have counted. */
+/** What a step has sent that somebody may have counted. */
 export type SentByStep = z.infer<typeof sentByStep>;
 
 /** An item that is worked on. */
 export interface ItemUnderWay {
-	/** Tries of it that are used up, with the one under way: another process may have made some, and have sent something. */
+	/**
+	 * Tries of it that are used up, with the one under way: another process may have made some, and have sent something. What
+	 * may only have counted visits uses up none: nearly any page tells somebody of those.
+	 */
 	tries: number;
 	/** What was sent so, for people; absent: nothing. */
 	readonly hadSent?: string;
@@ -56,7 +63,7 @@ export class SentByJob {
 	/** One that fails, fails for all after it: nothing more is to be sent then. */
 	#written: Promise<void> = Promise.resolve();
 	/** What is to be noted as the step under way sends something. */
-	#note: (() => Promise<void>) | undefined;
+	#note: ((sent: Sent) => Promise<void>) | undefined;
 
 	/** `write`: all items before `firstItem` are done, and this was sent. */
 	constructor(
@@ -73,13 +80,16 @@ export class SentByJob {
 
 	/** An item begins. */
 	begin(index: number): ItemUnderWay {
+		this.leaveStep();
 		const before = this.#before?.index === index ? this.#before : undefined;
 		const { tries = 0 } = before ?? {};
 		const steps = new Map(before?.steps);
 		[this.#place, this.#triesSent] = [index, tries];
 		this.#isToBeTold(steps, { isOfItem: true });
-		const [first] = steps.values();
-		this.#item = { index, tries, steps, ...(first && { hadSent: first.what }) };
+		const sent = [...steps.values()];
+		const counted = sent.find(({ aside }) => !aside);
+		const hadSent = counted?.what ?? sent.map(({ what }) => what).join('; ');
+		this.#item = { index, tries, steps, ...(hadSent !== '' && { hadSent }) };
 		return this.#item;
 	}
 
@@ -99,34 +109,46 @@ export class SentByJob {
 	}
 
 	/** The page of this job sends something. Rejects where that cannot be noted. */
-	onSend = (): Promise<void> => this.#note?.() ?? Promise.resolve();
+	onSend = (sent: Sent): Promise<void> => this.#note?.(sent) ?? Promise.resolve();
 
 	/** Does what a step does; `note` is called as it sends something. */
-	async during<Result>(act: () => Promise<Result>, note: () => Promise<void>): Promise<Result> {
+	async during<Result>(
+		act: () => Promise<Result>,
+		note: (sent: Sent) => Promise<void>,
+	): Promise<Result> {
 		this.#note = note;
 		// Of one that has failed, or was called off, the browser may tell a moment later.
 		const result = await act();
-		this.#note = undefined;
+		this.leaveStep();
 		return result;
 	}
 
-	/** Whether a step has sent something, in the item if there is one. */
-	has(step: string): boolean {
-		return this.#known.has(step);
+	/** What is sent from now on is none of the step before, as of a page that comes. */
+	leaveStep(): void {
+		this.#note = undefined;
 	}
 
-	/** A step has sent something. */
-	note(step: string, { what, isFormSent }: SentByStep): Promise<void> {
-		const isKnown = this.has(step) && this.#triesSent === (this.#item?.tries ?? this.#triesSent);
+	/** What a step has sent so far, in the item if there is one. */
+	sentBy(step: string): SentByStep | undefined {
+		return this.#known.get(step);
+	}
+
+	/** A step has sent something: that is all that is known of it then. */
+	note(step: string, { what, ...sent }: SentByStep): Promise<void> {
+		const now = { what: withoutPasswords(shortened(what, maxSaid)), ...sent };
+		const triesSent = now.aside ? this.#triesSent : (this.#item?.tries ?? this.#triesSent);
+		const isKnown = isDeepStrictEqual(this.sentBy(step), now) && this.#triesSent === triesSent;
 		if (isKnown) return this.written;
-		this.#known.set(step, { what: withoutPasswords(shortened(what, maxSaid)), isFormSent });
-		if (this.#item) this.#triesSent = this.#item.tries;
+		this.#known.set(step, now);
+		this.#triesSent = triesSent;
 		return this.#store();
 	}
 
-	/** What it has sent was refused: nobody has counted it. */
-	forget(step: string): Promise<void> {
-		this.#known.delete(step);
+	/** What it has sent since what was known `before` was refused: nobody has counted it. */
+	forget(step: string, before: SentByStep | undefined): Promise<void> {
+		if (this.sentBy(step) === before) return this.written;
+		if (before) this.#known.set(step, before);
+		else this.#known.delete(step);
 		return this.#store();
 	}
 
@@ -145,7 +167,8 @@ export class SentByJob {
 
 	#store(): Promise<void> {
 		const { index = 0, steps } = this.#item ?? {};
-		const item = steps && { index, tries: this.#triesSent, steps: [...steps] };
+		const areAside = [...(steps?.values() ?? [])].every(({ aside }) => aside);
+		const item = steps && { index, tries: areAside ? 0 : this.#triesSent, steps: [...steps] };
 		const kept = { steps: [...this.#steps], ...(steps && steps.size > 0 && { item }) };
 		const [place, sent] = [this.#place, JSON.stringify(kept)];
 		this.#written = this.#written.then(() => this.#write(place, sent));

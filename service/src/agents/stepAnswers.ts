@@ -40,6 +40,8 @@ export interface StepInRound {
 	goesOn: boolean;
 	/** Whether another try ends the loop, since it goes on from what clicks have made of its page. */
 	endsLoop: boolean;
+	/** The entry of a list that it is done on, and those around it. */
+	within: string | undefined;
 }
 
 /** How the page was before a step, by what is read behind it. */
@@ -129,14 +131,11 @@ export class StepAnswers {
 		if (!isSame) await this.#watch(behind);
 		const how = { isBeforeStep: isSame };
 		const before = isWatched ? await this.#page.fingerprint(readings, how) : undefined;
-		this.#sent.begin(step, round.tryNumber);
-		const noted = () => this.#sent.during(step, act);
-		return this.#answered(step, round, noted, {
-			readings,
-			before,
-			from: this.#page.address(),
-			earlier: this.#earlier.get(step),
-		});
+		this.#sent.begin(step, round);
+		const counted = () => this.#sent.during(step, act);
+		const [from, earlier] = [this.#page.address(), this.#earlier.get(step)];
+		const beforehand = { readings, before, from, earlier };
+		return this.#sent.noted(step, () => this.#answered(step, round, counted, beforehand));
 	}
 
 	/** The same once the page was looked at `before`, when its address was `from`. */

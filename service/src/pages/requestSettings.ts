@@ -10,8 +10,19 @@ export interface RequestSettings {
 	proxy?: string | undefined;
 	/** Milliseconds for a page to come. */
 	timeout?: number | undefined;
-	/** Is called before a page sends something that its site may count, or as it does; where that waits, what it rejects with keeps a form from being sent. */
-	onSend?: (() => Promise<void>) | undefined;
+	/** Is called before a page sends something that somebody may count, or as it does; where that waits, what it rejects with keeps a form from being sent. */
+	onSend?: ((sent: Sent) => Promise<void>) | undefined;
+}
+
+/** What a page sends to anyone who may count it. */
+export interface Sent {
+	/** For people: `POST https://…`. */
+	what: string;
+	isForm: boolean;
+	/** Whether it goes to another site, or is a beacon: most of these count visits. */
+	isAside: boolean;
+	/** Whether it has been refused by now: then nobody has counted it. */
+	isRefused: () => boolean;
 }
 
 /** Milliseconds for a page to come, where nothing else is set. */

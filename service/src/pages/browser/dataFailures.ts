@@ -2,6 +2,7 @@ import type { Request, WebSocket } from 'playwright-core';
 import type { PageError } from '../page.ts';
 import type { DataPlaces } from './dataPlaces.ts';
 import { socketRefusal } from './failures.ts';
+import { refuse } from './refusedRequests.ts';
 import { asksOnly, firstOf, isOfSameSite, nameOf, placeKindOf, placeOf } from './requestKinds.ts';
 
 /** What sites answer where who asks is not the one who may; 419 and 440 where a session has ended. */
@@ -94,6 +95,7 @@ export class DataFailures {
 
 	/** `status`: of its answer, if there is one. */
 	note(request: Request, error: PageError, status = 0): void {
+		if (status > 0) refuse(request);
 		// A log-in that it has led to may be elsewhere.
 		const first = firstOf(request);
 		const isHidden = status === 0 && error.outage?.of === 'answer';

@@ -16,6 +16,11 @@ export function isStream(request: Request): boolean {
 	return request.resourceType() === 'eventsource';
 }
 
+/** Whether its page does not learn what comes of it (`sendBeacon`, `ping` of a link). */
+export function isBeacon(request: Request): boolean {
+	return request.resourceType() === 'ping';
+}
+
 /** Whether it changes nothing at its site: `GET`, or a query of GraphQL, which is sent. */
 export function asksOnly(request: Request): boolean {
 	if (/^(GET|HEAD|OPTIONS)$/.test(request.method())) return true;

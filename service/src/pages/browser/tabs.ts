@@ -5,7 +5,7 @@ import { carrySession } from './carrySession.ts';
 import { isOpenIn, type KnownDocument } from './knownDocument.ts';
 import { OpenedTab } from './openedTab.ts';
 import type { PageUse } from './pageUse.ts';
-import { asksOnly } from './requestKinds.ts';
+import { watchSent } from './watchSent.ts';
 
 /** Tabs that may be kept: so many loops over elements, one in another, whose entries are opened. */
 const maxKept = 3;
@@ -84,12 +84,7 @@ export class Tabs {
 	async #watch(tab: Tab): Promise<OpenedTab | undefined> {
 		const opened = await OpenedTab.of(tab, this.#settings, this.#signal);
 		const { onSend } = this.#settings;
-		// Behind what listens there: that knows what is sent.
-		if (onSend)
-			tab.on('request', (request) => {
-				// Whoever waits for it learns why that has failed.
-				if (!asksOnly(request)) onSend().catch(() => undefined);
-			});
+		if (onSend) watchSent(tab, onSend);
 		return opened;
 	}
 

@@ -106,8 +106,10 @@ export class Connection {
 			if (mayAsk) await limit.except(() => mayAsk(next));
 			if (!onSend) return;
 			signal.throwIfAborted();
-			await limit.except(onSend);
+			const tell = onSend;
 			onSend = undefined;
+			const sent = { what: `POST ${url}`, isForm: true, isAside: false, isRefused: () => false };
+			await limit.except(() => tell(sent));
 		};
 		const headers = {
 			accept,
