@@ -9,7 +9,7 @@ const { site, service } = useSiteAndService(
 		if (method === 'POST') return { status: 404 };
 		if (pathname === '/')
 			return '<form action="found"><input name="q"><button>Search</button></form>';
-		return `<p>${searchParams.get('q')}</p><form method="post" class="it"><button>Buy</button></form>`;
+		return `<p>${searchParams.get('q')}</p><form method="post" class="it"><button class="buy">Buy</button></form>`;
 	},
 	() => {
 		const steps = [
@@ -17,7 +17,7 @@ const { site, service } = useSiteAndService(
 			step('inputText', { selector: 'input', useLoopItem: true }),
 			step('click', { selector: 'button' }),
 			loop({ loopType: 'list', listType: 'elements', selector: '.it' }, [
-				step('click', { selector: 'button' }),
+				step('click', { selector: '.buy' }),
 				extract({ Text: 'p' }),
 			]),
 		];
