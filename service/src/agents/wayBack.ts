@@ -35,7 +35,7 @@ export function wayBack(
 	/** Where the last round has led, if that is no page to go on from. */
 	let last: Bookmark | undefined;
 	let [hasMoved, isWithoutList] = [false, false];
-	const goBack = () => (trail && !hasMoved ? trail.back(bookmark) : bookmark.goBack());
+	const goBack = () => (trail ? trail.back(bookmark) : bookmark.goBack());
 	const anew = isThere ? backAnew(bookmark, goBack, isThere) : goBack;
 	const back = () => (hasMoved ? bookmark.goBack() : anew());
 	const begin = async () => {

@@ -10,7 +10,7 @@ import { snapshotOf } from './htmlOf.ts';
 import { documentIn, standsFor, type KnownDocument } from './knownDocument.ts';
 import type { OpenedTab } from './openedTab.ts';
 import { backIn, enteredFor, inEntered, type WorkInside } from './leftEntry.ts';
-import { isMadeHere, isToBeKept, moved, unused, type PageUse, openAgain } from './pageUse.ts';
+import { isMadeHere, isToBeKept, moved, openAgain, unused, type PageUse } from './pageUse.ts';
 import { NoAnswer, type Arrival } from './pulse.ts';
 import { press } from './press.ts';
 import { findThroughout, onceInSight } from './readThroughout.ts';

@@ -270,8 +270,10 @@ export class HtmlDocument {
 		for (const { selector, index, says } of scope) {
 			const list: Element[] = this.#list(root, selector);
 			const element: Element | undefined = says ? thatSays(says, list) : list[index];
-			const name = says?.[0] ? ` ("${shortened(says[0].key)}")` : '';
-			if (!element) throw new PageError(`There is no element ${index + 1} of ${selector}${name}.`);
+			if (!element) {
+				const name = says?.[0] ? ` ("${shortened(says[0].key)}")` : '';
+				throw new PageError(`There is no element ${index + 1} of ${selector}${name}.`);
+			}
 			root = element;
 		}
 		return root;
