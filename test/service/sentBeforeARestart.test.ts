@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { browserOfUsers, testWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
@@ -218,11 +219,19 @@ async function check(page: string, names: string[], signal: 'SIGTERM' | 'SIGKILL
 	});
 	for (const { name } of all)
 		batches[name] = (await cloudClient(running).start(uuidOf(name), {})).batchID;
-	for (const { came } of holds) await came.promise;
+	const inTime = async <Result>(work: Promise<Result>): Promise<Result> => {
+		const late = sleep(500_000, undefined, { ref: false }).then(() => {
+			throw new Error(
+				`Waited in vain behind ${log.map((line) => JSON.stringify(line)).join('\n')}`,
+			);
+		});
+		return Promise.race([work, late]);
+	};
+	await inTime(Promise.all(holds.map(({ came }) => came.promise)));
 	// A browser does not wait until it is noted what it sends.
 	await expect.poll(() => senders(folder)).toBe(all.length);
 	running.process.kill(signal);
-	await once(running.process, 'exit');
+	await inTime(once(running.process, 'exit'));
 	running = await startService({ folder, env, log });
 	for (const { goOn } of holds) goOn.resolve();
 
@@ -230,7 +239,7 @@ async function check(page: string, names: string[], signal: 'SIGTERM' | 'SIGKILL
 	const reasons: string[] = [];
 	for (const { name } of all) {
 		const batchID = batches[name] ?? '';
-		await running.logged({ batchID, msg: 'batch successful' });
+		await inTime(running.logged({ batchID, msg: 'batch successful' }));
 		const { list } = await cloudClient(running).batches(uuidOf(name));
 		const rows = list[0] ? await cloudClient(running).rowsOf(list[0]) : [];
 		const lines = log.filter((line) => line.batchID === batchID);

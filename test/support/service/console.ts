@@ -30,16 +30,12 @@ export async function consoleClient(service: Service) {
 		});
 }
 
-/** Milliseconds for what is looked for on a page to be there. */
-const lookFor = 10_000;
-
-/** Milliseconds for a page to come: how long that takes, a busy machine decides. */
+/** Milliseconds for a page to come, and for what is looked for on it: how long that takes, a busy machine decides. */
 const comeFor = 60_000;
 
-/** Gives what is looked for its time, and pages theirs. */
+/** Gives pages their time. */
 export function setTimeouts(context: BrowserContext): void {
-	context.setDefaultTimeout(lookFor);
-	context.setDefaultNavigationTimeout(comeFor);
+	context.setDefaultTimeout(comeFor);
 }
 
 /** How a person looks at a page. */
