@@ -79,25 +79,30 @@ export function keepLoopElements(
 			link instanceof HTMLAnchorElement || link instanceof HTMLLinkElement ? link.href : href;
 		return URL.parse(whole, document.baseURI)?.href;
 	};
-	const attributesOf = (element: Element) => {
+	/** What changes as something is chosen. */
+	const leads = /^(href|action|formaction)$/;
+	const attributesOf = (element: Element, { isLinkSaid = true } = {}) => {
 		const isHidden = element instanceof HTMLInputElement && element.type === 'hidden';
 		let said = safe(element).localName;
 		for (const { name, value } of safe(element).attributes) {
 			if (volatile.test(name) || (isHidden && name === 'value')) continue;
+			if (!isLinkSaid && leads.test(name)) continue;
 			said += ` ${name}=${value.slice(0, maxText)}`;
 		}
 		return said;
 	};
 	const contentOf = (element: Element) => {
-		let [all, text] = ['', ''];
+		let [all, text, label] = ['', '', ''];
 		const walker = own(document).createTreeWalker(
 			element,
 			NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
 		);
 		let node: Node | null = element;
 		for (let nodes = 0; node && nodes < maxNodes; nodes += 1) {
-			if (node instanceof Element) all += `<${attributesOf(node)}>`;
-			else if (
+			if (node instanceof Element) {
+				all += `<${attributesOf(node)}>`;
+				label += `<${attributesOf(node, { isLinkSaid: false })}>`;
+			} else if (
 				node instanceof Text &&
 				!/^(script|style)$/i.test(node.parentElement?.nodeName ?? '')
 			) {
@@ -105,7 +110,7 @@ export function keepLoopElements(
 			}
 			node = walker.nextNode();
 		}
-		return { all, text: text.replace(/\s+/g, ' ').trim() };
+		return { all, text: text.replace(/\s+/g, ' ').trim(), label };
 	};
 	/** The text of an entry, of which an element such as its link "more" is the only one in the list. */
 	const textAround = (list: Element[], place: number) => {
@@ -134,7 +139,8 @@ export function keepLoopElements(
 			const [address, said] = [addressOf(element), contentOf(element)];
 			const content = hash(`${address} ${said.text} ${said.all}`);
 			const text = said.text && hash(said.text);
-			return { content, said: said.text, text, ...namingOf(element, said, address) };
+			const { label } = said;
+			return { content, said: said.text, label, text, ...namingOf(element, said, address) };
 		});
 		const [links, texts] = [
 			timesOf(seen.map(({ address }) => address)),
@@ -145,8 +151,15 @@ export function keepLoopElements(
 		});
 		const entriesTimes = timesOf(entries);
 		// As of people who look at it now, or of days that are left.
-		const plains = seen.map(({ said }, place) => (entries[place] || said).replace(/\d+/g, '#'));
-		const plainTimes = timesOf(plains);
+		const withoutNumbers = (text: string) => text.replace(/\d+/g, '#');
+		const keys = seen.map(({ said, label }, place) => {
+			const text = entries[place] || said;
+			// What has no word, as a picture or a count, is known by its attributes before.
+			const labels = /\p{L}/u.test(text) ? [] : [withoutNumbers(label), label];
+			return [...new Set([...labels, withoutNumbers(text)])].filter((key) => key !== '');
+		});
+		const keysTimes = timesOf(keys.flat());
+		const plains = keys.map((all) => all.find((key) => keysTimes.get(key) === 1));
 		const before = new Map<string, number>();
 		return seen.map(({ address, content, text, attributes, name }, place) => {
 			const nth = before.get(content) ?? 0;
@@ -161,7 +174,7 @@ export function keepLoopElements(
 				isOnlyLink: address !== undefined && links.get(address) === 1,
 				...(isOnlyText && { text }),
 				...(around && entriesTimes.get(around) === 1 && { around: hash(around) }),
-				...(plain && plainTimes.get(plain) === 1 && { plain: hash(plain) }),
+				...(plain && { plain: hash(plain) }),
 				...(around && { says: around.slice(0, maxName) }),
 				attributes,
 				name: name || (address ?? ''),
