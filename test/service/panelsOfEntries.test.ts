@@ -202,6 +202,14 @@ const cases: Record<string, PageCase> = {
 			'a click on the loop item leaves what :root p found in the round before: that is read once more, beside what has come',
 		],
 	},
+	'rows that stay open, by what stands in the entry': {
+		page: accordion(openOne['that stay open'] ?? '', false),
+		steps: [each('section', [step('click', { selector: 'h3' }), extract({ Text: {} }, ':root p')])],
+		rows: groups.flatMap((_, index) => groups.slice(0, index + 1).flatMap(rowsOf)),
+		reasons: [
+			'a click on h3 leaves what :root p found in the round before: that is read once more, beside what has come',
+		],
+	},
 };
 
 const { read } = usePageCases(cases);

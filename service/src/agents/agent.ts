@@ -109,7 +109,7 @@ export class Agent {
 			// A loop that goes on from there ends where it does not come again.
 			const endsLoop = goesOn && !this.#comesAgain();
 			let isRepeatable = goesOn || this.#comesAgain();
-			const round = { tryNumber, goesOn, endsLoop, within: place.within };
+			const round = { tryNumber, goesOn, endsLoop, within: place.within, item: place.item };
 			for (const [index, step] of steps.entries()) {
 				this.#job.signal.throwIfAborted();
 				const here = { ...place, columns, position: `${place.position}/${index}` };

@@ -17,6 +17,7 @@ import { hiddenBeside } from './doubts.ts';
 import { isSameAddress } from '../text/withoutFragment.ts';
 import { pauseAfter } from './hosts.ts';
 import { readingsOf, readsRows } from './pageReadings.ts';
+import type { Place } from './place.ts';
 import { SentSteps } from './sentSteps.ts';
 import { clickedBy } from './switches.ts';
 
@@ -42,6 +43,8 @@ export interface StepInRound {
 	endsLoop: boolean;
 	/** The entry of a list that it is done on, and those around it. */
 	within: string | undefined;
+	/** What that is: in an element, selectors look inside of that. */
+	item: Place['item'];
 }
 
 /** How the page was before a step, by what is read behind it. */
@@ -180,7 +183,7 @@ export class StepAnswers {
 		if (addsUp) await this.#noteChoices(step);
 		if (!missing) {
 			if (times > 0) this.#vain = 0;
-			if (before && after) this.#noteMore(step, readings, { before, after, earlier });
+			if (before && after) this.#noteMore(step, round, readings, { before, after, earlier });
 			// A click that has switched a box, or changed the address, has done something, which styles alone may show.
 			const isThere = isSameAddress(this.#page.address(), from);
 			if (wasClicked && isAsBefore && isThere && result !== true)
@@ -295,6 +298,7 @@ export class StepAnswers {
 	 */
 	#noteMore(
 		{ config }: Asking,
+		{ item }: StepInRound,
 		readings: Reading[],
 		{
 			before,
@@ -309,11 +313,14 @@ export class StepAnswers {
 				`a click on ${clickedBy(config)} has brought more of what ${selector} finds: what is read is the first of it, as before`,
 			);
 		}
-		if (!('useLoopItem' in config) || !earlier || this.#hasChoices || this.#addsRows.has(config))
-			return;
+		const isInEntry = item !== undefined && 'element' in item;
+		const isOfEntry = 'selector' in config ? isInEntry && !isOfPage(config.selector) : true;
+		if (!isOfEntry || !earlier || this.#hasChoices || this.#addsRows.has(config)) return;
 		const kept = readings.find(
 			({ selector: rows }, place) =>
-				rows !== undefined && isOfPage(rows) && addsRows(after.read[place], before.read[place]),
+				rows !== undefined &&
+				isOfPage(rows) &&
+				[before, earlier].every(({ read }) => addsRows(after.read[place], read[place])),
 		);
 		if (!kept) return;
 		this.#addsRows.add(config);
