@@ -37,7 +37,9 @@ const boxes = (chosen: string[], attributes: string) =>
 		})
 		.join('');
 /** Boxes of which a script reads the list, and notes in the address what is chosen. */
-const scripted = (note: string) => (chosen: string[]) => `${boxes(chosen, '')}<main></main><script>
+const scripted =
+	(note: string, by = 'each.onchange') =>
+	(chosen: string[]) => `${boxes(chosen, '')}<main></main><script>
 	const lamps = ${JSON.stringify(lamps)};
 	const inputs = [...document.querySelectorAll('input')];
 	const show = async () => {
@@ -46,7 +48,7 @@ const scripted = (note: string) => (chosen: string[]) => `${boxes(chosen, '')}<m
 		if (rows.ok) document.querySelector('main').innerHTML = await rows.text();
 		return chosen;
 	};
-	for (const each of inputs) each.onchange = async () => {
+	for (const each of inputs) ${by} = async () => {
 		const to = '?' + (await show()).map((each) => 'b=' + each).join('&');
 		${note}
 	};
@@ -54,8 +56,9 @@ const scripted = (note: string) => (chosen: string[]) => `${boxes(chosen, '')}<m
 </script>`;
 
 interface Case {
-	page: (chosen: string[]) => string;
-	/** What is clicked, of each; or the steps before the list is read. */
+	/** `picked`: what is to be sent yet. */
+	page: (chosen: string[], picked: string[]) => string;
+	/** What is clicked, of each, one after the other; or the steps before the list is read. */
 	clicked: string | object[];
 	chosen: string[];
 	isRefusedOnce?: boolean;
@@ -66,6 +69,28 @@ const eachOf = (selector: string, ...steps: object[]) =>
 	loop({ loopType: 'list', listType: 'elements', selector }, steps);
 const clickItem = step('click', { useLoopItem: true });
 const two = ['Acme', 'Bolt'];
+const query = (chosen: string[]) => chosen.map((each) => `b=${each}`).join('&amp;');
+/** Links that choose only once a button is clicked. */
+const applied = (chosen: string[], picked: string[]) =>
+	brands
+		.map((each) => `<a class="${each}" href="?${query(chosen)}&amp;x=${each}">${each}</a> `)
+		.join('') + `<a class="apply" href="?${query([...chosen, ...picked])}">Apply</a>`;
+const adding = (chosen: string[]) =>
+	`<form>${chosen.map((each) => `<input type="hidden" name="b" value="${each}">`).join('')}
+	<input class="add" name="b"><button>Add</button></form>`;
+const click = (selector: string) => step('click', { selector });
+const eachText = (...steps: object[]) =>
+	loop({ loopType: 'list', listType: 'textList', texts: two }, steps);
+/** Without a word, and gone once they are chosen. */
+const swatches = (attribute: (brand: string) => string) => (chosen: string[]) =>
+	`<ul>${brands
+		.filter((each) => !chosen.includes(each))
+		.map(
+			(each) =>
+				`<li><a ${attribute(each)} style="display: inline-block; width: 9px; height: 9px" href="?${query([...chosen, each])}"></a></li>`,
+		)
+		.join('')}</ul>`;
+const firstTwo = 'li:nth-child(-n+2) a';
 
 const onBoth: Record<string, Case> = {
 	links: { page: links, clicked: 'a:not(.Core)', chosen: two },
@@ -99,6 +124,36 @@ const onBoth: Record<string, Case> = {
 		clicked: 'a',
 		chosen: brands,
 	},
+	'links, each of which is applied': {
+		page: applied,
+		clicked: [eachOf('a:not(.Core, .apply)', clickItem, click('.apply'))],
+		chosen: two,
+	},
+	'texts that are added': {
+		page: adding,
+		clicked: [eachText(step('inputText', { selector: '.add', useLoopItem: true, submit: true }))],
+		chosen: two,
+	},
+	'texts that a button adds': {
+		page: adding,
+		clicked: [
+			eachText(step('inputText', { selector: '.add', useLoopItem: true }), click('button')),
+		],
+		chosen: two,
+	},
+	'boxes that are ticked, and sent behind the loop': {
+		page: (chosen) => `<form>${boxes(chosen, '')}<button>Show</button></form>`,
+		clicked: [
+			eachOf('label:not(:has(.Core))', step('inputText', { selector: 'input', text: 'true' })),
+			click('button'),
+		],
+		chosen: two,
+	},
+	'pictures that are known by their titles': {
+		page: swatches((brand) => `title="${brand}"`),
+		clicked: firstTwo,
+		chosen: two,
+	},
 	'links in groups': {
 		page: (chosen) =>
 			[['Acme', 'Core'], ['Bolt']]
@@ -112,6 +167,12 @@ const inBrowser: Record<string, Case> = {
 	'boxes that send their form': {
 		page: (chosen) => `<form>${boxes(chosen, 'onchange="this.form.submit()"')}</form>`,
 		clicked: 'input:not(.Core)',
+		chosen: two,
+	},
+	'boxes, each of which is applied': {
+		page: () =>
+			`<button>Apply</button>${scripted('', 'document.querySelector("button").onclick')([])}`,
+		clicked: [eachOf('input:not(.Core)', clickItem, click(':root button'))],
 		chosen: two,
 	},
 	...Object.fromEntries(
@@ -150,7 +211,7 @@ beforeAll(async () => {
 		visits.set(key, (visits.get(key) ?? 0) + 1);
 		const isRefused = known.isRefusedOnce && chosen.length === 2 && visits.get(key) === 1;
 		if (isRefused) return { status: 503, headers: { 'retry-after': '0' } };
-		const page = known.page(chosen);
+		const page = known.page(chosen, url.searchParams.getAll('x'));
 		return page.includes('<main>') ? page : page + listOf(chosen);
 	};
 	const tasks = Object.entries(cases).map(([name, { clicked }]): [string, object] => [

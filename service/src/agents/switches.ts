@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Switched } from '../pages/page.ts';
+import { isOfPage } from '../pages/scopedSelector.ts';
 import type { ClickStep, LoopStep } from '../tasks/task.ts';
 
 /** What a click is on, as messages say it. */
@@ -32,14 +33,16 @@ export class Switches {
 		this.#log.warn({ url, reason }, 'click switched back');
 	}
 
-	/** Says so where rounds end with a text: that goes as the next one begins, and behind the last. */
+	/** Says so where rounds end with a text that the next one types over. */
 	noteTexts(loop: LoopStep, url: string): void {
 		const { config } = loop;
 		const last = config.steps.findLast(({ type }) => type !== 'wait');
 		if (config.loopType !== 'list' || last?.type !== 'inputText' || last.config.submit) return;
-		if (this.#told.has(loop)) return;
+		const { selector } = last.config;
+		const isOfItem = config.listType === 'elements' && !isOfPage(selector);
+		if (isOfItem || this.#told.has(loop)) return;
 		this.#told.add(loop);
-		const reason = `a text in ${last.config.selector} is the last that a round of a list loop does: it goes when the next one begins, and is not there behind the loop; type it by steps outside of a loop, or tick boxes by a loop of clicks`;
+		const reason = `a text in ${selector} is the last that a round of a list loop does: the next one types over it, or opens another page, so that only the last one is there behind the loop; have each round use its own, by a click or by "submit", or type it outside of a loop`;
 		this.#log.warn({ url, reason }, 'step not answered');
 	}
 }

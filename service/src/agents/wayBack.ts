@@ -1,5 +1,5 @@
 import type { Bookmark, Page } from '../pages/page.ts';
-import type { LoopStep, Step } from '../tasks/task.ts';
+import { allSteps, type LoopStep, type Step } from '../tasks/task.ts';
 import type { PageTrail } from './pageTrail.ts';
 
 /** Looks for what a round works on. `wasLeft`: another page was open before, and not that with what rounds have made of it. */
@@ -10,11 +10,11 @@ export interface WayBack {
 	back: () => Promise<void>;
 	/** Behind the last round. */
 	end: () => Promise<void>;
-	/** Whether its rounds only open something, or choose it, for the steps behind it. */
+	/** Whether its rounds read nothing: what they open, choose or send is for the steps behind it. */
 	isForLater: boolean;
 	/**
-	 * After each round: what is for later stays, also where that has led to another page with the list, as each choice of a
-	 * filter does. Then the next round goes on from there.
+	 * After each round: what is for later stays, also where that has led to another page with what rounds begin with, as
+	 * each choice of a filter does. Then the next round goes on from there.
 	 */
 	keep: () => Promise<void>;
 }
@@ -27,11 +27,13 @@ export function wayBack(
 	loop?: LoopStep['config'],
 ): WayBack {
 	const trail = around?.isHere ? around : undefined;
-	const isForLater = loop !== undefined && onlyOpens(loop.steps);
+	const steps = loop?.steps ?? [];
+	const isForLater = loop !== undefined && readsNothing(steps);
+	const isOfOne = doesOneThing(steps);
 	const list = loop && 'selector' in loop ? loop.selector : undefined;
+	const beginning = list ?? steps.map(selectorOf).find((each) => each !== undefined);
 	let bookmark = page.bookmark();
-	// None may be open yet, but where there is a list.
-	let address = isForLater && list !== undefined ? page.address() : '';
+	let address = page.address();
 	/** Where the last round has led, if that is no page to go on from. */
 	let last: Bookmark | undefined;
 	let [hasMoved, isWithoutList] = [false, false];
@@ -44,7 +46,8 @@ export function wayBack(
 	};
 	const keep = async () => {
 		if (!isForLater) return;
-		const here = bookmark.now();
+		// What is opened to choose there is opened by each round.
+		const here = bookmark.now({ choicesAlone: !isOfOne });
 		last = undefined;
 		if (bookmark.isOpen()) {
 			bookmark = here;
@@ -52,13 +55,16 @@ export function wayBack(
 		}
 		// Elements are looked for inside of what was entered before the loop.
 		await here.goBack();
-		if (list !== undefined && !isWithoutList && (await page.has(list))) {
+		const isHere = pathOf(page.address()) === pathOf(address);
+		// Of rounds that do more, each may end on a page of its own that has a list as well, as that of an article has.
+		const mayGoOn = isHere || (isOfOne && list !== undefined);
+		if (mayGoOn && beginning !== undefined && !isWithoutList && (await page.has(beginning))) {
 			[bookmark, address, hasMoved] = [here, page.address(), true];
 			return;
 		}
 		isWithoutList = true;
 		// All of it may be chosen by now.
-		if (pathOf(page.address()) === pathOf(address)) last = here;
+		if (isHere && list !== undefined) last = here;
 	};
 	return { back: begin, end: () => (last ? last.goBack() : back()), isForLater, keep };
 }
@@ -66,12 +72,19 @@ export function wayBack(
 /** An address without what a page may say of itself in it. */
 const pathOf = (address: string) => address.replace(/[?#].*$/, '');
 
-/** Whether rounds click once each, and read nothing. With more clicks, one may send what the others have chosen. */
-function onlyOpens(steps: Step[]): boolean {
-	const isOpening = (step: Step) =>
-		['click', 'wait'].includes(step.type) || (step.type === 'loop' && onlyOpens(step.config.steps));
-	return steps.every(isOpening) && steps.filter(({ type }) => type === 'click').length <= 1;
+/** Whether rounds read nothing, and open no pages of their own. */
+const readsNothing = (steps: Step[]) =>
+	allSteps(steps).every(({ type }) => ['click', 'inputText', 'wait', 'loop'].includes(type));
+
+/** Whether rounds click once each, or type once. */
+function doesOneThing(steps: Step[]): boolean {
+	const done = steps.filter(({ type }) => type !== 'wait');
+	const isOne = (step: Step) => step.type !== 'loop' || doesOneThing(step.config.steps);
+	return done.filter(({ type }) => type !== 'loop').length <= 1 && done.every(isOne);
 }
+
+const selectorOf = ({ config }: Step): string | undefined =>
+	'selector' in config ? config.selector : undefined;
 
 /**
  * Returns how the rounds of a loop come back to a page, as `back` does. Where that does not bring what they work on, since

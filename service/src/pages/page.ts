@@ -93,8 +93,8 @@ export interface Entered {
 }
 
 /**
- * By what an element of an `http` page is known on another one: its text, then that without its numbers, and which one of
- * so many it is that say the same.
+ * By what an element of an `http` page is known on another one: its text, then that without its numbers, or else its
+ * attributes, and which one of so many it is that say the same.
  */
 export type Said = { key: string; nth: number; times: number }[];
 
@@ -113,7 +113,7 @@ export interface Mark {
 	text?: string | undefined;
 	/** The same for all that stands around it, up to where another one of the loop is. */
 	around?: string | undefined;
-	/** A hash of the first of these two that there is, whatever numbers stand in it, if no other element has that. */
+	/** A hash of the first of these two that there is, or else of its attributes, whatever numbers stand in it, if no other element has that. */
 	plain?: string | undefined;
 	/** How what stands around it begins, of an element whose text others have as well. */
 	says?: string | undefined;
@@ -182,8 +182,11 @@ export interface Bookmark {
 	readonly isOpen: () => boolean;
 	/** Opens it again unless it is open, takes back what was typed and switched since, and enters what was entered. */
 	goBack(restoration?: Restoration): Promise<void>;
-	/** The page as it is now, which steps have led to from there, with what was entered in this one. */
-	readonly now: () => Bookmark;
+	/**
+	 * The page as it is now, which steps have led to from there, with what was entered in this one. `choicesAlone`: what was
+	 * opened there or typed as text since goes, and what was ticked or chosen stays.
+	 */
+	readonly now: (how?: { choicesAlone?: boolean }) => Bookmark;
 	/** Opens what clicks had opened by then, and the page has closed since. Absent where clicks open nothing. */
 	readonly reopen?: () => Promise<void>;
 	/** Has it come again, even if it is open. Absent where it always comes as it was. */

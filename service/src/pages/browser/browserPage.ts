@@ -10,7 +10,8 @@ import { snapshotOf } from './htmlOf.ts';
 import { documentIn, standsFor, type KnownDocument } from './knownDocument.ts';
 import type { OpenedTab } from './openedTab.ts';
 import { backIn, enteredFor, inEntered, type WorkInside } from './leftEntry.ts';
-import { isMadeHere, isToBeKept, moved, openAgain, unused, type PageUse } from './pageUse.ts';
+import { isMadeHere, isToBeKept, moved, openAgain, unused, usedLater } from './pageUse.ts';
+import type { PageUse, UsedBefore } from './pageUse.ts';
 import { NoAnswer, type Arrival } from './pulse.ts';
 import { press } from './press.ts';
 import { findThroughout, onceInSight } from './readThroughout.ts';
@@ -213,9 +214,8 @@ export class BrowserPage implements Page {
 	 * The way back opens the address again if another document is open, or none, and types again what was
 	 * typed. If not, what scripts have done stays, and what was typed or switched since goes.
 	 */
-	bookmark({ entered, left }: Pick<PageUse, 'entered' | 'left'> = this.#use): Bookmark {
-		const typed = [...this.#use.typed];
-		const [document, use] = [this.#lastDocument(), { ...this.#use, entered, left, typed }];
+	bookmark(as: UsedBefore = this.#use): Bookmark {
+		const [document, use] = [this.#lastDocument(), { ...this.#use, ...as, typed: [...as.typed] }];
 		const isLast = () => this.#lastDocument() === document;
 		const isOpen = () => isLast() && this.#isOpen();
 		const goBack = async (restoration?: Restoration) => {
@@ -226,7 +226,7 @@ export class BrowserPage implements Page {
 			this.#signal.throwIfAborted();
 			[this.#use.entered, this.#use.left] = [use.entered, use.left];
 		};
-		const now = () => this.bookmark(use);
+		const now: Bookmark['now'] = (how) => this.bookmark(usedLater(use, this.#use, how));
 		const reopen = () => openAgain(use, () => this.#use);
 		const forget = () => void (document && (document.now = undefined));
 		return { isAsOpened: !use.isPressed, isLast, isOpen, goBack, now, reopen, forget };

@@ -23,6 +23,19 @@ export interface PageUse {
 	toCome?: RowsToCome | undefined;
 }
 
+/** What a way back brings again. */
+export type UsedBefore = Pick<PageUse, 'entered' | 'left' | 'typed'>;
+
+/** What was entered by then, on the page as it is used now; see `Bookmark.now`. */
+export function usedLater(
+	{ entered, left, typed: before }: UsedBefore,
+	{ typed }: PageUse,
+	{ choicesAlone = false } = {},
+): UsedBefore {
+	const stays = (each: Typed) => !choicesAlone || each.isChoice || before.includes(each);
+	return { entered, left, typed: typed.filter(stays) };
+}
+
 /** On a page that has just come. */
 export function unused(): PageUse {
 	return { entered: [], left: [], typed: [], isPressed: false };

@@ -19,6 +19,7 @@ export async function press(
 	const watched = await WatchedSwitch.of(element);
 	if (watched) {
 		typed.undo = () => watched.undo();
+		typed.isChoice = watched.isChoice;
 		typed.isUndone = async () => (await watched.switched()) === undefined;
 		use.typed.push(typed);
 		if (watched.wasOn === typed.isOn) return () => Promise.resolve(undefined);

@@ -12,6 +12,8 @@ const switchShape = z.object({
 	state: z.string(),
 	/** By which what a click switches it back with is known: of radio buttons, the one that was on. */
 	back: z.number(),
+	/** Whether it shows something that is closed else. */
+	opens: z.boolean(),
 });
 
 type Switch = z.output<typeof switchShape>;
@@ -35,6 +37,11 @@ export class WatchedSwitch {
 	/** Whether it was on. */
 	get wasOn(): boolean {
 		return this.#before.state !== 'false';
+	}
+
+	/** Whether it chooses something, and does not only show it. */
+	get isChoice(): boolean {
+		return !this.#before.opens;
 	}
 
 	/** Whether it has been switched on or off since then. */
@@ -75,20 +82,24 @@ function findSwitch({ own, taken, hand }: DocumentState, { handed }: { handed: n
 			const now = boxNow();
 			return (other && radios(now).find(({ value }) => value === other.value)) ?? now;
 		});
-		return { state: String(box.checked), back };
+		return { state: String(box.checked), back, opens: false };
 	}
 	const back = hand(() => taken(handed));
 	const details = own(element).closest('summary')?.parentElement;
-	if (details instanceof HTMLDetailsElement) return { state: String(details.open), back };
+	if (details instanceof HTMLDetailsElement)
+		return { state: String(details.open), back, opens: true };
 	const popover = own(element).closest('button')?.popoverTargetElement;
-	if (popover) return { state: String(own(popover).matches(':popover-open')), back };
+	if (popover) {
+		return { state: String(own(popover).matches(':popover-open')), back, opens: true };
+	}
 	const names = ['aria-checked', 'aria-pressed', 'aria-expanded'];
 	// A list of choices is clicked where it is drawn; what says that it is open stands in that.
 	const [combobox, ...others] = own(element).querySelectorAll('[role="combobox"], a[href]');
 	const around = own(element).closest(names.map((name) => `[${name}]`).join());
 	const said = around ?? (others.length === 0 ? combobox : undefined);
 	const name = names.find((each) => said && own(said).hasAttribute(each));
-	return said && name ? { state: own(said).getAttribute(name), back } : null;
+	if (!said || !name) return null;
+	return { state: own(said).getAttribute(name), back, opens: name === 'aria-expanded' };
 }
 
 /** By script, because many are hidden behind what is drawn for them. */

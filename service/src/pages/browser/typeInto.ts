@@ -18,6 +18,8 @@ export interface Typed extends TypedText {
 	redo(): Promise<void>;
 	/** To what it was switched. */
 	isOn?: Switched;
+	/** Whether it was ticked or chosen: no text, and nothing that is only shown so. */
+	isChoice?: boolean;
 	/** Whether a switch is as it was before: pages close by themselves what was opened. */
 	isUndone?: () => Promise<boolean>;
 }
@@ -71,14 +73,14 @@ export async function typeInto(
 		const before = await WatchedSwitch.of(field);
 		await untilReady(field, tick, { wanted }, { timeout });
 		const held = await heldUnless(({ isOn }) => isOn === wanted);
-		return { undo: async () => before?.undo(), isNew: isOn !== wanted, held };
+		return { undo: async () => before?.undo(), isNew: isOn !== wanted, held, isChoice: true };
 	}
 	if (type === 'select') {
 		await untilReady(field, lookAtField, {}, patience);
 		await untilReady(field, choose, { wanted: text }, { timeout });
 		const now = await describe().catch(() => undefined);
 		const undo = () => field.ask(choose, { wanted: value, isValue: true });
-		return { undo, isNew: now?.value !== value };
+		return { undo, isNew: now?.value !== value, isChoice: true };
 	}
 	if (untypable.has(type)) throw new PageError(`${name} is not a field that takes text.`);
 	const refusal = wantedInstead(text, { type, made, maxLength });

@@ -153,8 +153,7 @@ export class HttpPage implements Page {
 	}
 
 	address(): string {
-		const { source, at = source.url } = this.#open();
-		return at;
+		return this.#opened?.at ?? this.#opened?.source.url ?? '';
 	}
 
 	enteredLink(): Promise<string> {
@@ -188,7 +187,7 @@ export class HttpPage implements Page {
 			isLast: isOpen,
 			isOpen,
 			now: () => {
-				if (isOpen() || !opened) return this.bookmark(opened);
+				if (!opened) return this.bookmark();
 				return this.bookmark({ ...this.#open(), scope: opened.scope, left: opened.left });
 			},
 			goBack: () => {
