@@ -187,6 +187,23 @@ const inBrowser: Record<string, Case> = {
 	),
 };
 
+/** Entries with a button each that says the same: `?done=2&done=1`; of those that are left, the first ones are shown. */
+const queue = (done: string[], { shown, stays }: { shown: number; stays?: string }) =>
+	Array.from({ length: 9 }, (_, index) => String(index))
+		.filter((each) => stays !== undefined || !done.includes(each))
+		.slice(0, shown)
+		.map((each) => {
+			const href = `?${[...done, each].map((one) => `done=${one}`).join('&amp;')}`;
+			const says = stays !== undefined && done.includes(each) ? stays : 'Done';
+			return `<div>of ${'abcdefghi'[Number(each)]} <a href="${href}">${says}</a></div>`;
+		})
+		.join('') + done.map((each) => `<p>${each}</p>`).join('');
+const queues: Record<string, Parameters<typeof queue>[1]> = {
+	'others move up': { shown: 3 },
+	'they go': { shown: 9 },
+	'they say something else': { shown: 3, stays: 'Undo' },
+};
+
 /** Texts that lead to a page without them: the round behind that begins on the page before the loop. */
 const shop = brands.map((each) => `<a class="add" href="/cart?add=${each}">${each}</a>`).join('');
 
@@ -205,6 +222,8 @@ beforeAll(async () => {
 			carts.set(who, [...(carts.get(who) ?? []), url.searchParams.get('add') ?? '']);
 			return '<h1>cart</h1>';
 		}
+		const inQueue = queues[decodeURIComponent(url.pathname.slice('/queue/'.length))];
+		if (inQueue) return queue(url.searchParams.getAll('done'), inQueue);
 		const known = cases[decodeURIComponent(url.pathname.slice(1))];
 		if (!known) return { status: 404 };
 		const key = [who, url].join();
@@ -231,6 +250,14 @@ beforeAll(async () => {
 		eachOf('.add', clickItem),
 		extract({ Text: {} }, 'p'),
 	]);
+	for (const name of Object.keys(queues)) {
+		const steps = [
+			step('navigate', { url: `{base}/queue/${encodeURIComponent(name)}` }),
+			eachOf('div:nth-of-type(-n+3) a', clickItem),
+			extract({ Text: {} }, 'p'),
+		];
+		tasks.push([name, task(name, steps, { requestsPerHost: 8 })]);
+	}
 	ground = await startOnBothPages(
 		{ ...Object.fromEntries(tasks), shopping: { ...shopping, userAgent: 'shopping' } },
 		answer,
@@ -260,6 +287,13 @@ describeOnBothPages('on pages of kind', (kind) => {
 				texts: namesOf(chosen),
 				warnings: isRefusedOnce ? ['page failed, trying again'] : [],
 			});
+		},
+	);
+
+	test.concurrent.each(Object.keys(queues))(
+		'each entry is done once by its button, though all say the same and %s',
+		async (name) => {
+			expect((await run(`${name} ${kind}`)).texts).toEqual(['0', '1', '2']);
 		},
 	);
 

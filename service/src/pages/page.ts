@@ -93,8 +93,8 @@ export interface Entered {
 }
 
 /**
- * By what an element of an `http` page is known on another one: its text, then that without its numbers, or else its
- * attributes, and which one of so many it is that say the same.
+ * By what an element of an `http` page is known on another one, as its text, or that of its entry; the surest first. Which one
+ * of so many it is that say the same.
  */
 export type Said = { key: string; nth: number; times: number }[];
 

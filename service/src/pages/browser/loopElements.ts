@@ -134,7 +134,8 @@ export function keepLoopElements(
 		name: text.slice(0, maxName),
 		attributes: hash(attributesOf(element)),
 	});
-	const marksOf = (list: Element[]): Mark[] => {
+	/** `isAroundSaid`: of all, whatever they say themselves; else of those alone that say what others do. */
+	const marksOf = (list: Element[], isAroundSaid = false): Mark[] => {
 		const seen = list.map((element) => {
 			const [address, said] = [addressOf(element), contentOf(element)];
 			const content = hash(`${address} ${said.text} ${said.all}`);
@@ -147,7 +148,7 @@ export function keepLoopElements(
 			timesOf(seen.map(({ text }) => text)),
 		];
 		const entries = seen.map(({ text }, place) => {
-			return texts.get(text) === 1 ? '' : textAround(list, place);
+			return texts.get(text) === 1 && !isAroundSaid ? '' : textAround(list, place);
 		});
 		const entriesTimes = timesOf(entries);
 		// As of people who look at it now, or of days that are left.
@@ -233,10 +234,19 @@ export function keepLoopElements(
 			others: () => list().map((each) => namingOf(each)),
 		});
 
+	/** Whether what is left of a list stands in the entry of one: where there is no other one, nothing says where that ends. */
+	const isInEntry = ([element, ...others]: Element[], { around }: Mark) => {
+		let outer = others.length === 0 && around !== undefined ? element : undefined;
+		while (outer && hash(contentOf(outer).text) !== around)
+			outer = own(outer).parentElement ?? undefined;
+		return outer !== undefined;
+	};
+
 	/** On a page that has come again. */
 	const anew = (list: Element[], index: number, mark: Mark | undefined): Kept => {
-		const marks = marksOf(list);
-		const place = mark && among(marks)(mark);
+		// It may be the only one that still says what it does.
+		const marks = marksOf(list, mark?.around !== undefined);
+		const place = mark && (among(marks)(mark) ?? (isInEntry(list, mark) ? 0 : undefined));
 		return { list, marks, places: new Map(place === undefined ? [] : [[index, place]]) };
 	};
 

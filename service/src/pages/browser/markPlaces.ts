@@ -63,7 +63,8 @@ export function keepMarkPlaces(maxName: number): MarkPlaces {
 		const [inOrder, asOnly] = [byOrder(marks), byWhatIsOnly(marks)];
 		const plains = new Map(marks.map(({ plain }, place) => [plain, place]));
 		return (mark: Mark) =>
-			inOrder(mark) ??
+			// Of those that are equal, others may have moved up: their entries tell.
+			(mark.around === undefined ? inOrder(mark) : undefined) ??
 			asOnly(mark) ??
 			(mark.plain === undefined ? undefined : plains.get(mark.plain));
 	};

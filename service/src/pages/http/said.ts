@@ -27,9 +27,33 @@ function attributesOf(element: Element, { areLooksSaid }: { areLooksSaid: boolea
 
 const withoutNumbers = (text: string) => text.replace(/\d+/g, '#');
 
+/** As "128 GB" of "128 GB (8)". */
+const withoutCount = (text: string) => text.replace(/[\s([]*\d[\d.,\s]*[)\]]*$/, '');
+
+/** What holds an element, from inside to outside; the page and its body hold all. */
+function holdersOf(element: Element): Element[] {
+	const { parent } = element;
+	if (!parent || !isTag(parent) || parent.name === 'body') return [];
+	return [parent, ...holdersOf(parent)];
+}
+
+/** The texts of the entry that an element stands in, which ends where another one of its list does; of all that may be it, if it is alone. */
+function textsAround(elements: Element[], index: number): string[] {
+	const [element] = elements.slice(index);
+	if (!element) return [];
+	const holders = holdersOf(element);
+	if (elements.length === 1) return holders.map((holder) => innerText(holder));
+	const others = [elements[index - 1], elements[index + 1]].flatMap((other) =>
+		other ? holdersOf(other) : [],
+	);
+	const entry = holders.findLast((holder) => !others.includes(holder));
+	return entry ? [innerText(entry)] : [];
+}
+
 /**
- * A text counts as it is, or whatever numbers stand in it, as those of what is behind each choice of a filter. What has no
- * word, as a picture or a count, is known by its attributes before; by how it looks, only where no two look the same.
+ * By what each of these elements is known: its text as it is, or whatever numbers stand in it, as those of what is behind each
+ * choice of a filter; then the text of its entry. What has no word, as a picture or a count, is known by
+ * its attributes before; by how it looks, only where no two look the same.
  */
 function keysOf(elements: Element[]): string[][] {
 	const before = known.get(elements);
@@ -38,13 +62,25 @@ function keysOf(elements: Element[]): string[][] {
 	const lookApart = new Set(looking).size === elements.length;
 	const keys = elements.map((element, index) => {
 		const text = innerText(element);
-		const texts = text === '' ? [] : [text, withoutNumbers(text)];
-		if (/\p{L}/u.test(text)) return texts;
+		const around = textsAround(elements, index).filter((each) => each !== text);
+		const kinds = {
+			text: [text],
+			numbers: [withoutNumbers(text)],
+			count: [withoutCount(text)],
+			around,
+			numbersAround: around.map(withoutNumbers),
+		};
+		const said = Object.entries(kinds).flatMap(([kind, all]) =>
+			all
+				.filter((each) => each !== '')
+				.map((each) => (kind === 'text' ? each : `${kind}: ${each}`)),
+		);
+		// Nothing tells those apart that say nothing.
+		said.push('');
+		if (/\p{L}/u.test(text)) return said;
 		const label = attributesOf(element, { areLooksSaid: false });
 		const labels = label.includes('=') ? [withoutNumbers(label), label] : [];
-		const looks = lookApart ? (looking[index] ?? []) : [];
-		const all = [...labels, ...texts].concat(looks);
-		return all.length > 0 ? all : [text];
+		return [...labels, ...said, ...(lookApart ? [`looks: ${looking[index]}`] : [])];
 	});
 	known.set(elements, keys);
 	return keys;
@@ -52,29 +88,26 @@ function keysOf(elements: Element[]): string[][] {
 
 /** What each of these elements says. */
 export function sayingOf(elements: Element[]): Said[] {
-	const times: Map<string, number>[] = [];
+	const nths = new Map<string, number>();
 	const said = keysOf(elements).map((keys) =>
-		keys.map((key, kind) => {
-			const counted = (times[kind] ??= new Map());
-			const nth = counted.get(key) ?? 0;
-			counted.set(key, nth + 1);
+		[...new Set(keys)].map((key) => {
+			const nth = nths.get(key) ?? 0;
+			nths.set(key, nth + 1);
 			return { key, nth };
 		}),
 	);
-	return said.map((keys) =>
-		keys.map((each, kind) => ({ ...each, times: times[kind]?.get(each.key) ?? 0 })),
-	);
+	return said.map((keys) => keys.map((each) => ({ ...each, times: nths.get(each.key) ?? 0 })));
 }
 
-/** The one of these elements that says that; undefined where none does, or others say the same now. */
+/**
+ * The one of these elements that says what it alone said; of those that nothing told apart, the same one, where there are as
+ * many. Undefined where it is not there any more.
+ */
 export function thatSays(said: Said, elements: Element[]): Element | undefined {
 	const all = keysOf(elements);
-	// What it alone has said tells more than which one of several it was.
-	const kinds = [...said.entries()].sort(
-		([, a], [, b]) => Number(a.times > 1) - Number(b.times > 1),
-	);
-	for (const [kind, { key, nth, times }] of kinds) {
-		const same = elements.filter((_, index) => all[index]?.[kind] === key);
+	const own = said.filter(({ times }) => times === 1);
+	for (const { key, nth, times } of own.length > 0 ? own : said) {
+		const same = elements.filter((_, index) => all[index]?.includes(key));
 		if (same.length === times) return same[nth];
 	}
 	return undefined;
