@@ -20,7 +20,7 @@ import { schemaMistake } from './schemaMistake.ts';
 /** Connections at once: agents need some of the descriptors that the process has, and the stores. */
 const maxConnections = 2_000;
 /** Milliseconds that connections have to come to their end once the server closes. */
-const closingTime = 1_500;
+const closingTime = 5_000;
 
 /** Answers a request with an envelope that says what has failed. */
 type AnswerFailure = (reply: FastifyReply, failure: ServiceError) => FastifyReply;
