@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
-import { networkOutage } from '../outage.ts';
+import { networkOutage, outageOf } from '../outage.ts';
 import { PageError, type MayAsk } from '../page.ts';
 import { throughProxy } from '../proxy.ts';
 import { withoutFragment } from '../../text/withoutFragment.ts';
@@ -119,7 +120,9 @@ export class Connection {
 			'user-agent': this.#settings.userAgent ?? defaultUserAgent,
 		};
 		try {
-			return await read(await this.#follow({ ...request, headers }, enter, end.signal));
+			const rest = (milliseconds: number) =>
+				limit.except(() => sleep(milliseconds, undefined, { signal: end.signal }));
+			return await read(await this.#follow({ ...request, headers }, { enter, rest }, end.signal));
 		} catch (error) {
 			signal.throwIfAborted();
 			if (error instanceof PageError) throw error;
@@ -130,8 +133,14 @@ export class Connection {
 		}
 	}
 
-	async #follow(first: SentRequest, enter: MayAsk, signal: AbortSignal): Promise<Answer> {
+	async #follow(
+		first: SentRequest,
+		{ enter, rest }: { enter: MayAsk; rest: (milliseconds: number) => Promise<void> },
+		signal: AbortSignal,
+	): Promise<Answer> {
 		let request = first;
+		/** Pauses before what stands behind a form that was taken is asked for once more. */
+		let pauses: number[] = [];
 		const from = first.referrer?.url;
 		const referrer = new ReferrerOfRequest(first.referrer);
 		for (let count = 0; count <= maxRedirects; count += 1) {
@@ -149,9 +158,18 @@ export class Connection {
 				...this.#cookies.header(url, asking),
 			};
 			const answer = await this.#send({ ...request, headers: sent }, address, signal);
+			const outage = outageOf(answer.status, answer.header('retry-after'));
+			const pause = outage && pauses.shift();
+			if (pause !== undefined) {
+				answer.cancel();
+				await rest(Math.max(pause, outage?.retryAfter ?? 0));
+				continue;
+			}
 			const next = redirected(request, answer.status, answer.header('location') ?? undefined);
 			if (!next) return answer;
 			answer.cancel();
+			// Else the form would be sent again, as an order.
+			if (isPosted && next.form === undefined) pauses = [1_000, 3_000];
 			request = next;
 			referrer.redirected(url, next.url, answer.header('referrer-policy'));
 		}
