@@ -19,8 +19,8 @@ import { schemaMistake } from './schemaMistake.ts';
 
 /** Connections at once: agents need some of the descriptors that the process has, and the stores. */
 const maxConnections = 2_000;
-/** Milliseconds that connections have to come to their end once the server closes. */
-const closingTime = 5_000;
+/** Milliseconds that connections have to come to their end once the server closes: the process ends within five seconds. */
+const closingTime = 3_000;
 
 /** Answers a request with an envelope that says what has failed. */
 type AnswerFailure = (reply: FastifyReply, failure: ServiceError) => FastifyReply;
