@@ -5,7 +5,7 @@ export interface MarkPlaces {
 	/** How often each is there. */
 	timesOf: <Key>(keys: Iterable<Key>) => Map<Key, number>;
 	/**
-	 * Where the element of a mark is among others: the one that is equal, or the only one that leads to the
+	 * Where the element of a mark is among others: the one that is equal (of several, their entries tell), or the only one that leads to the
 	 * same address, or the only one that says the same, or the only one in an entry that does, whatever numbers stand
 	 * in it.
 	 */

@@ -1,6 +1,7 @@
 import { isTag, type Element, type ParentNode } from 'domhandler';
 import { findAll, textContent } from 'domutils';
 import { foldSpaces } from '../fieldValue.ts';
+import { parentOf } from './innerText.ts';
 import { inputType } from './inputValue.ts';
 import { openFormAt } from './parseHtml.ts';
 
@@ -187,8 +188,4 @@ function rootOf(element: Element): ParentNode {
 	let root: ParentNode = element.parent ?? element;
 	while (root.parent) root = root.parent;
 	return root;
-}
-
-function parentOf({ parent }: Element): Element | undefined {
-	return parent && isTag(parent) ? parent : undefined;
 }

@@ -89,6 +89,7 @@ function summaryOf(details: Element): Element | undefined {
 	return details.children.filter(isTag).find(({ name }) => name === 'summary');
 }
 
-function parentOf({ parent }: Element): Element | undefined {
+/** The element that it stands in; the page is none. */
+export function parentOf({ parent }: Element): Element | undefined {
 	return parent && isTag(parent) ? parent : undefined;
 }

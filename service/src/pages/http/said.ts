@@ -1,6 +1,6 @@
 import { isTag, type Element } from 'domhandler';
 import type { Said } from '../page.ts';
-import { innerText } from './innerText.ts';
+import { innerText, parentOf } from './innerText.ts';
 
 /** By the lists of documents, of which nothing changes: each is asked of several times for each element. */
 const known = new WeakMap<Element[], string[][]>();
@@ -25,6 +25,14 @@ function attributesOf(element: Element, { areLooksSaid }: { areLooksSaid: boolea
 	].join(' ');
 }
 
+/** How each of them looks; none where two look the same. */
+function looksOf(elements: Element[]): string[] {
+	const looking = elements.map((element) => attributesOf(element, { areLooksSaid: true }));
+	return new Set(looking).size === elements.length ? looking : [];
+}
+
+const hasWord = /\p{L}/u;
+
 const withoutNumbers = (text: string) => text.replace(/\d+/g, '#');
 
 /** As "128 GB" of "128 GB (8)". */
@@ -32,14 +40,14 @@ const withoutCount = (text: string) => text.replace(/[\s([]*\d[\d.,\s]*[)\]]*$/,
 
 /** What holds an element, from inside to outside; the page and its body hold all. */
 function holdersOf(element: Element): Element[] {
-	const { parent } = element;
-	if (!parent || !isTag(parent) || parent.name === 'body') return [];
+	const parent = parentOf(element);
+	if (!parent || parent.name === 'body') return [];
 	return [parent, ...holdersOf(parent)];
 }
 
 /** The texts of the entry that an element stands in, which ends where another one of its list does; of all that may be it, if it is alone. */
 function textsAround(elements: Element[], index: number): string[] {
-	const [element] = elements.slice(index);
+	const element = elements[index];
 	if (!element) return [];
 	const holders = holdersOf(element);
 	if (elements.length === 1) return holders.map((holder) => innerText(holder));
@@ -52,16 +60,16 @@ function textsAround(elements: Element[], index: number): string[] {
 
 /**
  * By what each of these elements is known: its text as it is, or whatever numbers stand in it, as those of what is behind each
- * choice of a filter; then the text of its entry. What has no word, as a picture or a count, is known by
- * its attributes before; by how it looks, only where no two look the same.
+ * choice of a filter; then the text of its entry. What has no word, as a picture or a count, is known by its attributes before;
+ * by how it looks, only where no two look the same.
  */
 function keysOf(elements: Element[]): string[][] {
 	const before = known.get(elements);
 	if (before) return before;
-	const looking = elements.map((element) => attributesOf(element, { areLooksSaid: true }));
-	const lookApart = new Set(looking).size === elements.length;
+	const texts = elements.map((element) => innerText(element));
+	const looking = texts.every((text) => hasWord.test(text)) ? [] : looksOf(elements);
 	const keys = elements.map((element, index) => {
-		const text = innerText(element);
+		const text = texts[index] ?? '';
 		const around = textsAround(elements, index).filter((each) => each !== text);
 		const kinds = {
 			text: [text],
@@ -77,10 +85,11 @@ function keysOf(elements: Element[]): string[][] {
 		);
 		// Nothing tells those apart that say nothing.
 		said.push('');
-		if (/\p{L}/u.test(text)) return said;
+		if (hasWord.test(text)) return said;
 		const label = attributesOf(element, { areLooksSaid: false });
 		const labels = label.includes('=') ? [withoutNumbers(label), label] : [];
-		return [...labels, ...said, ...(lookApart ? [`looks: ${looking[index]}`] : [])];
+		const look = looking[index];
+		return [...labels, ...said, ...(look === undefined ? [] : [`looks: ${look}`])];
 	});
 	known.set(elements, keys);
 	return keys;
