@@ -11,14 +11,15 @@ const latencies = [400, 1_800];
 const words = ['red', 'green', 'blue'];
 const rowsOf = (word: string) => [`${word} 1`, `${word} 2`];
 
-/** Says what was asked for: "all" at first, in the place of what is there until then. */
+/** Says what was asked for: "all" at first, in the place of what is there until then; once its socket is open, as clients do. */
 const listPage = (
 	first: string,
 ) => `<body><input id="word"><select><option>all</option>${words.map((word) => `<option>${word}</option>`).join('')}</select>
 	${words.map((word) => `<button>${word}</button>`).join('')}<main>${first}</main><script>
 	const socket = new WebSocket('ws://' + location.host + '/list' + location.search);
-	const ask = (asked) => socket.send(asked || 'all');
-	socket.onopen = () => ask('');
+	const queue = [];
+	const ask = (asked) => (socket.readyState ? socket.send(asked || 'all') : queue.push(asked));
+	socket.onopen = () => ['', ...queue].forEach(ask);
 	socket.onmessage = ({ data }) => (document.querySelector('main').innerHTML =
 		[1, 2].map((row) => '<p>' + data + ' ' + row + '</p>').join(''));
 	let typing;
@@ -57,6 +58,16 @@ const tellingPage = `<body><button>Tell</button><p>0</p><script>
 		document.querySelector('p').textContent = Math.round(performance.now() - last);
 		last = performance.now();
 	};
+</script></body>`;
+
+/** Asks for two parts of an entry, one right after the other and without an id. */
+const inTurnPage = `<body>${words.map((word) => `<button>${word}</button>`).join('')}<main></main><script>
+	const socket = new WebSocket('ws://' + location.host + '/in-turn');
+	for (const button of document.querySelectorAll('button')) button.onclick = () => {
+		document.querySelector('main').innerHTML = '<p></p><i></i>';
+		for (const place of ['p', 'i']) socket.send(button.textContent + ' ' + place);
+	};
+	socket.onmessage = ({ data }) => (document.querySelector(data.at(-1)).textContent = data);
 </script></body>`;
 
 /** Asks for two parts of an entry at once, each by an id, and shows each as its answer comes, but nothing of an error. */
@@ -113,6 +124,7 @@ beforeAll(async () => {
 			);
 			if (name !== undefined) return chatterPage(name);
 			if (pathname === '/telling') return tellingPage;
+			if (pathname === '/in-turn') return inTurnPage;
 			if (pathname === '/parts' || pathname === '/refused') return partsPage;
 			return listPage(search.includes('opening') ? '<p>…</p>' : '');
 		},
@@ -120,6 +132,8 @@ beforeAll(async () => {
 		({ pathname, searchParams }, send) => {
 			const latency = Number(searchParams.get('latency'));
 			if (pathname === '/list') return (asked) => void setTimeout(() => send(asked), latency);
+			if (pathname === '/in-turn')
+				return (asked) => void setTimeout(() => send(asked), asked.endsWith('p') ? 400 : 700);
 			// The second part comes before the first.
 			if (pathname === '/parts')
 				return (asked) => void setTimeout(() => send(asked), asked.includes(' i"') ? 100 : 900);
@@ -155,7 +169,7 @@ beforeAll(async () => {
 			onPage(name, `/${uuidOf(name)}`, [showing]),
 		),
 		onPage('telling', '/telling', [showing]),
-		...['parts', 'refused'].map((name) =>
+		...['parts', 'in-turn', 'refused'].map((name) =>
 			onPage(name, `/${name}`, [
 				loop({ loopType: 'list', listType: 'elements', selector: 'button' }, [
 					step('click', { useLoopItem: true }),
@@ -195,13 +209,13 @@ concurrentTestWithBrowser.each(
 	},
 );
 
-concurrentTestWithBrowser(
-	'of several messages at once, each answer is waited for that names one',
-	async () => {
-		const { rows } = await client.run(uuidOf('parts'));
-		expect(rows).toEqual(words.map((word) => ({ Text: `${word} p`, Part: `${word} i` })));
-	},
-);
+concurrentTestWithBrowser.each([
+	['each answer is waited for that names one', 'parts'],
+	['the answers are waited for that come one after the other', 'in-turn'],
+])('of several messages at once, %s', async (_how, name) => {
+	const { rows } = await client.run(uuidOf(name));
+	expect(rows).toEqual(words.map((word) => ({ Text: `${word} p`, Part: `${word} i` })));
+});
 
 concurrentTestWithBrowser('an answer that says that it failed is told', async () => {
 	const { texts, warnings } = await run('refused');

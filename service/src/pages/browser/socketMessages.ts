@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { DataFailures } from './dataFailures.ts';
 import { placeNameOf, withoutNumbers } from './requestKinds.ts';
 
-// What a page sends by a socket is a request like any other, and what it receives next is the answer: whether it is one,
-// nobody knows, unless it names the id of what it answers. Some of what pages send has none, and some is sent all the time.
+// What a page sends by a socket is a request like any other, and what it receives next is the answer to the oldest one:
+// whether it is one, nobody knows, unless it names the id of what it answers. Some of what pages send has none, or one for
+// several, and some is sent all the time.
 
 /** Milliseconds for an answer. */
 const answerTimeout = 10_000;
@@ -20,6 +21,8 @@ const maxBeats = 3;
 const beatPause = 50;
 /** Milliseconds in which what is asked for all the time is answered. */
 const beatTime = 250;
+/** Once one was answered, the next ones have twice the time that its answer took, and milliseconds more than that at least. */
+const leastLonger = 500;
 /** How much of a message is looked at, and so many of one step. */
 const maxKind = 200;
 const maxMessages = 100;
@@ -128,6 +131,8 @@ export class SocketMessages {
 				this.#waits.delete(kind);
 				if (performance.now() - at >= beatTime) this.#beats.delete(kind);
 			}
+			const [oldest] = answered;
+			if (oldest) this.#awaitOthers(oldest);
 		});
 		socket.on('socketerror', (why) => {
 			if (!this.#last.has(socket)) this.#failures.noteSocket(socket, why);
@@ -138,15 +143,31 @@ export class SocketMessages {
 		});
 	}
 
-	/** Which messages this is the answer to: all on its socket, but where answers name the id of theirs. */
+	/** Which messages this is the answer to: the oldest on its socket, or the one whose id it names. */
 	#answeredBy(socket: WebSocket, payload: string | Buffer): (message: SentMessage) => boolean {
-		const isOfSocket = (each: SentMessage) => each.socket === socket;
-		if (!this.unanswered.some(isOfSocket)) return () => false;
+		const ofSocket = this.#on(socket);
 		const id = idIn(payload);
-		const isNamed = (each: SentMessage) => each.id !== undefined && each.id === id;
-		if (this.unanswered.some((each) => isOfSocket(each) && isNamed(each))) this.#byId.add(socket);
-		const areNamed = this.#byId.has(socket);
-		return (each) => isOfSocket(each) && (isNamed(each) || !areNamed || each.id === undefined);
+		const named = ofSocket.find((each) => each.id !== undefined && each.id === id);
+		if (named) this.#byId.add(socket);
+		const isOpen = (each: SentMessage) => each.id === undefined || !this.#byId.has(socket);
+		const answered = named ?? ofSocket.find(isOpen);
+		return (each) => each === answered;
+	}
+
+	/** The others without an id on the socket of an answered message may have answers of their own; or that was for all of them. */
+	#awaitOthers({ socket, at }: SentMessage): void {
+		const now = performance.now();
+		const time = now - at;
+		for (const other of this.#on(socket)) {
+			if (other.id !== undefined && this.#byId.has(socket)) continue;
+			const left = Math.max(other.at + time - now, 0) + Math.max(time, leastLonger);
+			setTimeout(() => this.#end((each) => each === other, true), left).unref();
+		}
+	}
+
+	/** What is unanswered on a socket, the oldest first. */
+	#on(socket: WebSocket): SentMessage[] {
+		return this.unanswered.filter((each) => each.socket === socket);
 	}
 
 	/** Waits for its first message. */
