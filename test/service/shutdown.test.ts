@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -146,6 +146,25 @@ test('with a log that nobody reads, which keeps no request waiting either', asyn
 	await ended;
 	expect(service.exitCode).toBe(0);
 	expect(took()).toBeLessThan(5_000);
+});
+
+test('with clients that never end their requests', async () => {
+	const service = await startService({ env: { TMPDIR: temporary } });
+	const { hostname: host, port } = new URL(service.baseUrl);
+	const head = 'POST /cloud/start HTTP/1.1\r\nHost: localhost\r\n';
+	const begun = [head, `${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`];
+	const clients = begun.map((text) => {
+		const client = connect(Number(port), host, () => client.write(text));
+		client.on('error', () => undefined).resume();
+		return { client, closed: once(client, 'close') };
+	});
+	// They are answered nothing, so that what came after them tells that they have come.
+	await Promise.all(clients.map(({ client }) => once(client, 'connect')));
+	expect((await fetch(`${service.baseUrl}/readyz`)).status).toBe(200);
+	const took = stopwatch(service.process.pid);
+	await service.stop();
+	expect(took()).toBeLessThan(5_000);
+	await Promise.all(clients.map(({ closed }) => closed));
 });
 
 testWithBrowser('a service that is killed leaves no browser running', async () => {
