@@ -1,61 +1,92 @@
 import { useSiteAndService } from '../support/inProcess/siteAndService';
 import { concurrentTestWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
-import { extract, step, task, uuidOf } from '../support/service/taskFiles';
+import { extract, pageKinds, step, task, uuidOf } from '../support/service/taskFiles';
 
-// A form that its site has taken, and a page behind it that is refused: that alone is asked for again on an http page. Else, or
-// where that does not help, the page is tried again, and sends the form again.
+// Something sent that its site has taken, and a page behind it that is not to be had for now: that alone is asked for again.
+// Where that does not help, the page is tried again, and sends it again.
+
+const form = '<form method="post"><button>Order</button></form>';
+const byScript = (work: string) =>
+	`<button>Order</button><script>document.querySelector('button').onclick = async () => { ${work} };</script>`;
+const sending = `await fetch(location.pathname, { method: 'POST' });`;
+
+/** How each order leads on: what shows its button, and what its site answers what it sends, but for a redirect. */
+const ways: Record<string, { page: string; answer?: string; kinds?: readonly string[] }> = {
+	'by a redirect': { page: form },
+	'by a refresh': { page: form, answer: '<meta http-equiv="refresh" content="0; url=?done">' },
+	'by a script': {
+		page: byScript(`${sending} location.search = '?done';`),
+		answer: 'taken',
+		kinds: ['browser'],
+	},
+};
+
+/** What becomes of the page behind it: how often it is not to be had, and by what. */
+const faults: Record<string, { times: number; isDropped?: boolean; isEmpty?: boolean }> = {
+	'refused once': { times: 1 },
+	'refused once, without a word': { times: 1, isEmpty: true },
+	'cut off once': { times: 1, isDropped: true },
+	'refused three times': { times: 3 },
+};
+
+const orders = Object.entries(ways).flatMap(([way, { kinds = pageKinds }]) =>
+	kinds.flatMap((kind) =>
+		Object.keys(faults).map((fault) => ({ way, kind, fault, name: `${kind} ${way}, ${fault}` })),
+	),
+);
 
 const sent = new Map<string, number>();
-/** How often each was refused, and is to be. */
-const refused = new Map<string, number>();
-const times: Record<string, number> = { once: 1, 'three times': 3, browser: 1 };
+const asked = new Map<string, number>();
+const count = (counts: Map<string, number>, id: string) => {
+	const now = (counts.get(id) ?? 0) + 1;
+	counts.set(id, now);
+	return now;
+};
 
 const { site, service } = useSiteAndService(
-	({ method, url: { pathname } }) => {
-		const [, name = '', place] = pathname.split('/');
+	({ method, url: { pathname, search } }) => {
+		const id = pathname.slice(1);
+		const order = orders.find(({ name }) => uuidOf(name) === id);
+		if (!order) return { status: 404 };
+		const { page, answer } = ways[order.way] ?? { page: '' };
 		if (method === 'POST') {
-			sent.set(name, (sent.get(name) ?? 0) + 1);
-			return { status: 303, headers: { location: `/${name}/done` } };
+			count(sent, id);
+			return answer ?? { status: 303, headers: { location: `${pathname}?done` } };
 		}
-		if (place === undefined) return '<form method="post"><button>Order</button></form>';
-		const before = refused.get(name) ?? 0;
-		if (before === times[decodeURIComponent(name)]) return '<p>done</p>';
-		refused.set(name, before + 1);
-		return { status: 503 };
+		if (search === '') return page;
+		const { times = 0, isDropped, isEmpty } = faults[order.fault] ?? {};
+		if (count(asked, id) > times) return '<p>done</p>';
+		if (isDropped) throw new Error('The connection is cut.');
+		return { status: 503, body: isEmpty ? '' : '<p>busy</p>' };
 	},
 	() => {
-		const tasks = Object.keys(times).map((name) => {
-			const open = step('navigate', { url: `${site.baseUrl}/${encodeURIComponent(name)}` });
+		const tasks = orders.map(({ name, kind }) => {
+			const open = step('navigate', { url: `${site.baseUrl}/${uuidOf(name)}` });
 			const click = step('click', { selector: 'button' });
-			const page = name === 'browser' ? 'browser' : 'http';
-			return task(name, [open, click, extract({ Text: 'p' })], { page });
+			const rest = { page: kind, requestsPerHost: 8 };
+			return task(name, [open, click, extract({ Text: 'p' })], rest);
 		});
 		return { tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])) };
 	},
 );
 
-async function check(name: string, isSentAgain: boolean) {
-	const { batch, rows } = await cloudClient(service).run(uuidOf(name));
-	await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 0 });
-	expect(rows).toEqual([{ Text: 'done' }]);
-	const path = encodeURIComponent(name);
-	expect(sent.get(path)).toBe(isSentAgain ? 2 : 1);
-	const said = service.log.filter(
-		({ batchID, msg }) => batchID === batch.batchID && msg === 'form sent again',
-	);
-	const reason = expect.stringContaining(
-		`had sent POST ${site.baseUrl}/${path}, and does`,
-	) as unknown;
-	expect(said).toEqual(isSentAgain ? [expect.objectContaining({ reason })] : []);
-}
-
-test.concurrent('what is refused once behind a form is asked for again, without the form', () =>
-	check('once', false),
+concurrentTestWithBrowser.each(orders)(
+	'an order on a page of kind $kind that leads on $way is known whose page is $fault',
+	async ({ name, way, fault }) => {
+		const { batch, rows } = await cloudClient(service).run(uuidOf(name));
+		await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 0 });
+		expect(rows).toEqual([{ Text: 'done' }]);
+		const isSentAgain = fault === 'refused three times';
+		expect(sent.get(uuidOf(name))).toBe(isSentAgain ? 2 : 1);
+		const said = service.log.filter(
+			({ batchID, msg }) =>
+				batchID === batch.batchID && (msg === 'form sent again' || msg === 'step not answered'),
+		);
+		const reason = expect.stringContaining(
+			`had sent POST ${site.baseUrl}/${uuidOf(name)}, and does`,
+		) as unknown;
+		const msg = way === 'by a script' ? 'step not answered' : 'form sent again';
+		expect(said).toEqual(isSentAgain ? [expect.objectContaining({ msg, reason })] : []);
+	},
 );
-
-test.concurrent('the log says where an http page sends its form again', () =>
-	check('three times', true),
-);
-
-concurrentTestWithBrowser('the log says where a browser page does', () => check('browser', true));

@@ -3,6 +3,12 @@ import type { Outage } from './page.ts';
 /** Milliseconds that a site may ask to wait at most. */
 const maxWait = 60_000;
 
+/**
+ * Milliseconds before what a form that was taken has led to, and that is not to be had for now, is asked for again by itself:
+ * with the whole page, the form would be sent again, as an order.
+ */
+export const pausesBehindForms: readonly number[] = [1_000, 3_000];
+
 /** Codes of Node.js where this machine has no file or memory left for a connection. */
 const machineCodes = /^(E(M|N)FILE|ENOBUFS|ENOMEM)$/;
 /**
@@ -23,6 +29,12 @@ export function networkOutage(error: unknown): Outage | undefined {
 	return machineCodes.test(code)
 		? { of: 'machine' }
 		: { of: 'network', isSlow: slowCodes.test(code) };
+}
+
+/** Milliseconds to wait for it to be over, at least `pause`; undefined: that is not known, or somebody has waited for it already. */
+export function pauseFor(outage: Outage | undefined, pause: number): number | undefined {
+	if (outage?.of === 'answer') return Math.max(pause, outage.retryAfter ?? 0);
+	return outage?.of === 'network' && !outage.isSlow ? pause : undefined;
 }
 
 /** Whether an answer with this HTTP status may be another one soon: 408, 429 and 5xx. */

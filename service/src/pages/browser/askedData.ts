@@ -227,10 +227,8 @@ export class AskedData {
 
 	/** What is under way that is not waited for in vain; `host`: only data of the site of that host. */
 	#awaited(host: string | undefined): Asked[] {
-		return this.unanswered.filter((each) => {
-			const from = placeOf(each);
-			return !this.isEndless(each) && (host === undefined || isOfSameSite(from.host, host));
-		});
+		const isOfHost = (each: Asked) => host === undefined || isOfSameSite(placeOf(each).host, host);
+		return this.unanswered.filter((each) => !this.isEndless(each) && isOfHost(each));
 	}
 
 	/** Whether nothing but streams of events is under way, which may have no end. */
@@ -240,7 +238,7 @@ export class AskedData {
 
 	/** Whether its channel was waited for in vain twice in a row: who answers when there is news does not answer what is asked. */
 	isEndless(asked: Asked): boolean {
-		return (this.#waits.get(channelOf(asked)) ?? 0) >= maxWaits;
+		return this.#waitsFor(asked) >= maxWaits;
 	}
 
 	/** Whether any data of the site of that host is under way that is not waited for in vain. */
@@ -282,18 +280,21 @@ export class AskedData {
 	/** Something was read of a page of the site of that host, whatever has not come. */
 	noteRead = (host: string): void => this.#failures.noteRead(host, this.#answering);
 
+	/** What the action has sent to the site of that page by a form or a script, and may have been counted. */
+	sentTo = (page: { url(): string }): Request | undefined =>
+		// Who counts visitors is told something as well.
+		this.#failures.sent.find((each) => each.isNavigationRequest() || areOfSameSite(each, page));
+
 	/** What the action has asked for, on that page. */
 	onStep(page: { url(): string }): AskedOnStep {
-		const { isMadeUp, isPassedOver, sent: all } = this.#failures;
-		// Who counts visitors is told something as well.
-		const sent = all.find((each) => each.isNavigationRequest() || areOfSameSite(each, page));
+		const sent = this.sentTo(page);
 		return {
 			hasAsked: this.wasAsked,
 			hasGot: this.#got !== undefined && isOfSameSite(this.#got.host, placeOf(page).host),
 			sent: sent && `${sent.method()} ${sent.url()}`,
 			isFormSent: sent?.isNavigationRequest() === true,
-			isMadeUp,
-			isPassedOver,
+			isMadeUp: this.#failures.isMadeUp,
+			isPassedOver: this.#failures.isPassedOver,
 		};
 	}
 
@@ -404,7 +405,8 @@ export class AskedData {
 
 	/** That was waited for in vain once more. */
 	#noteWait(asked: Request): void {
-		const channel = channelOf(asked);
-		this.#waits.set(channel, (this.#waits.get(channel) ?? 0) + 1);
+		this.#waits.set(channelOf(asked), this.#waitsFor(asked) + 1);
 	}
+
+	#waitsFor = (asked: Asked): number => this.#waits.get(channelOf(asked)) ?? 0;
 }

@@ -134,7 +134,7 @@ export class BrowserPage implements Page {
 		return switched;
 	}
 
-	askedAddress = () => this.#opened?.network.askedAddress;
+	askedAddress = () => this.#opened?.network.navigations.askedAddress;
 
 	missing = async (how?: { isInVain: boolean }) => this.#opened?.missing(how);
 

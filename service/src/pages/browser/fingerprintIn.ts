@@ -190,7 +190,7 @@ async function lookIn(
 		(reading.isBehind ? behind : reading.isBeside ? beside : read).push(content);
 	}
 	const html = await htmlOf(world);
-	const how = { byAddress: network.openedByAddress, read, beside, behind };
+	const how = { byAddress: network.navigations.openedByAddress, read, beside, behind };
 	const haveGone =
 		isPart && (await world.call(({ shownParts }) => shownParts.haveGone(), undefined));
 	return { ...fingerprintOf(tab.url(), html, how), partsHaveGone: haveGone === true };

@@ -45,9 +45,9 @@ export function documentIn(opened: OpenedTab, last: KnownDocument | undefined): 
 	if (last && isOpenIn(opened, last)) return last;
 	const { tab, world, network } = opened;
 	const now = { id: world.documentId, url: tab.url() };
-	const isMade = network.hasOpened && !network.openedByAddress;
+	const isMade = network.hasOpened && !network.navigations.openedByAddress;
 	const isMoved = last?.now?.id === now.id;
-	return { address: now.url, isMade, isGot: network.openedByGet(), isMoved, now };
+	return { address: now.url, isMade, isGot: network.navigations.openedByGet, isMoved, now };
 }
 
 /**

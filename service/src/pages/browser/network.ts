@@ -1,10 +1,10 @@
 import type { Page as Tab, Request } from 'playwright-core';
+import type { PageError } from '../page.ts';
 import { throughProxy } from '../proxy.ts';
 import { followRefresh, refreshOf } from './followRefresh.ts';
 import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
 import {
 	bringsErrorPage,
-	isAborted,
 	isEmptyAnswer,
 	isInterrupted,
 	isTimeout,
@@ -13,12 +13,14 @@ import {
 import { withoutFragment } from '../../text/withoutFragment.ts';
 import { AskedData } from './askedData.ts';
 import type { AwaitedPage } from './awaitedPage.ts';
+import { BehindForms } from './behindForms.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 import { dataTimeout } from './laterWork.ts';
 import { isLasting, isMedia } from './lastingRequest.ts';
 import { LateAnswers } from './lateAnswers.ts';
 import { lookAt, type Look } from './lookAt.ts';
-import { failedPage, firstAddressOf, isPosted, latePage, refusalOf } from './pageAnswer.ts';
+import { Navigations } from './navigations.ts';
+import { failedPage, latePage, refusalOf } from './pageAnswer.ts';
 import type { Arrival } from './pulse.ts';
 import { LedElsewhere, type HowToOpen, type Led, type Redirects } from './redirects.ts';
 import { onRequestEnd } from './requestEnds.ts';
@@ -27,14 +29,6 @@ import { Rest, settleTimeout, typingTime } from './rest.ts';
 
 /** Pages that one action may open, one after the other: each may lead on to the next by itself. */
 const maxPages = 10;
-
-/** A request for a page in the tab. */
-interface Navigation {
-	request: Request;
-	failure?: string;
-	/** Whether it was stopped while its document came. */
-	isStopped?: boolean;
-}
 
 /** Watches what a tab asks for, to tell when a page has done what an action set off. */
 export class Network {
@@ -50,11 +44,12 @@ export class Network {
 	readonly #lateAnswers: LateAnswers;
 	/** The data that was asked for since the last action. */
 	readonly data: AskedData;
-	/** What the action has set off so far; one that ends without a page leaves the one before it open. */
-	#navigations: Navigation[] = [];
+	/** What the action has set off so far. */
+	readonly navigations = new Navigations();
 	/** Where the action found the tab. */
 	#from = '';
 	#pages = 0;
+	#behindForms = new BehindForms();
 	/**
 	 * Whether a page has failed in the tab. Chromium shows a page of its own about that, sooner or later: it
 	 * may even come in place of a page that is asked for next, so none should be.
@@ -90,7 +85,7 @@ export class Network {
 		this.#redirects = redirects;
 		tab.on('request', (request) => this.#begun(request));
 		tab.on('response', (response) => {
-			if (response.request() === this.#navigation?.request) this.data.leave();
+			if (response.request() === this.navigations.last?.request) this.data.leave();
 			this.data.answered(response, throughProxy(proxy));
 		});
 		onRequestEnd(tab, (request, isUnread) => void this.#ended(request, isUnread));
@@ -148,7 +143,8 @@ export class Network {
 	 * come of its document.
 	 */
 	async settleAfter(action: () => Promise<unknown>, deadline?: number): Promise<boolean> {
-		this.#navigations = [];
+		this.navigations.begin();
+		this.#behindForms = new BehindForms();
 		this.#from = withoutFragment(this.#tab.url());
 		this.act();
 		this.data.begin();
@@ -157,7 +153,7 @@ export class Network {
 				await action();
 			} catch (error) {
 				this.hasFailed ||= bringsErrorPage(String(error)) || isInterrupted(error);
-				if (isEmptyAnswer(String(error))) await this.#checkStatus();
+				if (isEmptyAnswer(String(error))) await this.#checkPage();
 				throw error;
 			}
 			return this.#settle({ untilAnswered: true });
@@ -202,9 +198,22 @@ export class Network {
 		}
 		this.#awaited.callOff();
 		const hasBegun = await this.#stopLoading();
+		if (await this.#isAskedAgain()) return this.#settle({ untilAnswered, waitedFor });
 		const isOther = await this.#checkNavigation();
 		if (!hasBegun) throw latePage(this.#tab.url(), this.#loadTimeout);
 		return isOther;
+	}
+
+	/** Whether what was sent has led to a page that is not to be had for now, and that was asked for again. */
+	async #isAskedAgain(): Promise<boolean> {
+		const page = this.navigations.last;
+		if (page?.request.method() !== 'GET' || !this.data.sentTo(page.request)) return false;
+		const timeLeft = () => {
+			this.#awaited.expect();
+			return this.#left;
+		};
+		const why = await this.#refusal();
+		return this.#behindForms.askAgain(this.#tab, page, { why, timeLeft, signal: this.#signal });
 	}
 
 	/**
@@ -212,7 +221,7 @@ export class Network {
 	 * it is as it was before; by another page for less, and of its own site.
 	 */
 	#hasAnswered(waitedFor: Set<string>): Promise<boolean> {
-		const isOther = this.#navigation !== undefined;
+		const isOther = this.hasOpened;
 		// What is under way when the page has had its time for what follows has some, too.
 		const latest = Math.max(this.#rest.since + dataTimeout, performance.now() + settleTimeout);
 		const isOver = this.#isOver(isOther || this.data.isStreaming ? latest : Infinity);
@@ -229,9 +238,9 @@ export class Network {
 
 	/** Of a document that is still coming, what is there by now is read; resolves to false if nothing is. */
 	async #stopLoading(): Promise<boolean> {
-		if (!this.isLoading || !this.#navigation) return true;
+		if (!this.isLoading || !this.navigations.last) return true;
 		const { hasBegun } = await lookAt(this.#world);
-		this.#navigation.isStopped = this.isCut = true;
+		this.navigations.last.isStopped = this.isCut = true;
 		this.#world.stopLoading();
 		return hasBegun;
 	}
@@ -241,27 +250,13 @@ export class Network {
 
 	/** Whether the last action opened a page. */
 	get hasOpened(): boolean {
-		return this.#navigation !== undefined;
-	}
-
-	/** The address that was asked for, by which that has come, perhaps by way of others, or of pages that sent on. */
-	get askedAddress(): string | undefined {
-		const [first] = this.#navigations;
-		return first && firstAddressOf(first.request);
+		return this.navigations.last !== undefined;
 	}
 
 	/** Whether that is the one that was there. */
 	get hasOpenedAnew(): boolean {
-		return this.openedByAddress && withoutFragment(this.#tab.url()) === this.#from;
+		return this.navigations.openedByAddress && withoutFragment(this.#tab.url()) === this.#from;
 	}
-
-	/** Whether the last action opened a page that no sent form has made. */
-	get openedByAddress(): boolean {
-		return this.#navigation !== undefined && !isPosted(this.#navigation.request);
-	}
-
-	/** Whether it was asked for by a GET in the end, be it the answer to a sent form that has led there: so it comes again. */
-	openedByGet = () => this.#navigation?.request.method() === 'GET';
 
 	/** Then Playwright holds requests up itself, to say who asks: held up twice, the proxy hears of nobody. */
 	get #hasProxyUser(): boolean {
@@ -273,25 +268,16 @@ export class Network {
 		return this.#awaited.deadline - performance.now();
 	}
 
-	get #navigation(): Navigation | undefined {
-		return this.#navigations.at(-1);
-	}
-
-	/** Why the page that was opened last is none, or not whole: what is there of it does not come to an end. */
-	get #failure(): string | undefined {
-		const failure = this.#navigation?.failure;
-		return failure === undefined || isEmptyAnswer(failure) ? undefined : failure;
-	}
-
 	get #now() {
-		const isOver = this.#pages > maxPages || this.#tab.isClosed() || this.#failure !== undefined;
+		const isOver =
+			this.#pages > maxPages || this.#tab.isClosed() || this.navigations.failure !== undefined;
 		const { isLoading, isLive } = this;
 		return { isOver, isLoading, isLive, isStep: !this.hasOpened, left: this.#left };
 	}
 
 	/** Waits for the page that one which has been opened sends its reader on to; false if there is none. */
 	async #isSentOn(look: Look): Promise<boolean> {
-		const response = await this.#navigation?.request.response();
+		const response = await this.navigations.last?.request.response();
 		const refresh = response && refreshOf(this.#tab.url(), response, look);
 		if (!refresh) return false;
 		const pages = this.#pages;
@@ -316,7 +302,7 @@ export class Network {
 
 	/** Whether another page is on its way; what is still to come of one that was stopped is waited for no more. */
 	get isLoading(): boolean {
-		const { request, isStopped } = this.#navigation ?? {};
+		const { request, isStopped } = this.navigations.last ?? {};
 		return request !== undefined && !isStopped && this.#rest.isUnderWay(request);
 	}
 
@@ -328,25 +314,26 @@ export class Network {
 			);
 		}
 		if (this.#awaited.late !== undefined) throw latePage(this.#awaited.late, this.#loadTimeout);
-		if (!this.#navigation) return false;
-		const url = this.#navigation.request.url();
-		const failure = this.#failure;
-		if (failure !== undefined) {
-			this.hasAccepted = false;
-			throw failedPage(url, failure, this.#proxy);
-		}
-		await this.#checkStatus();
+		if (!this.hasOpened) return false;
+		await this.#checkPage();
 		this.hasAccepted = true;
 		return true;
 	}
 
-	/** Throws a PageError if a page has come whose status says that it is none. */
-	async #checkStatus(): Promise<void> {
-		const request = this.#navigation?.request;
-		const refusal = request && (await refusalOf(request, this.#proxy));
+	/** Throws a PageError if what has come for a page is none. */
+	async #checkPage(): Promise<void> {
+		const refusal = await this.#refusal();
 		if (!refusal) return;
 		this.hasAccepted = false;
 		throw refusal;
+	}
+
+	/** Why the page that was opened last is none: its request has failed, or its status says so. */
+	async #refusal(): Promise<PageError | undefined> {
+		const request = this.navigations.last?.request;
+		const failure = this.navigations.failure;
+		if (request && failure !== undefined) return failedPage(request.url(), failure, this.#proxy);
+		return request && refusalOf(request, this.#proxy);
 	}
 
 	#begun(request: Request): void {
@@ -356,11 +343,9 @@ export class Network {
 			return;
 		}
 		if (request.isNavigationRequest() && request.frame() === this.#tab.mainFrame()) {
-			const from = request.redirectedFrom();
-			if (from === null) this.#pages += 1;
+			if (request.redirectedFrom() === null) this.#pages += 1;
 			this.isCut = this.#hasConnection = false;
-			this.#navigations = this.#navigations.filter((each) => each.request !== from);
-			this.#navigations.push({ request });
+			this.navigations.begun(request, this.#behindForms.originOf(request));
 		}
 		if (this.data.isEndless(request)) this.#hasConnection = true;
 		else this.#rest.asked(request);
@@ -374,16 +359,10 @@ export class Network {
 		const isOwn = isData && (!this.hasOpened || areOfSameSite(request, this.#tab));
 		this.data.ended(request, isUnread);
 		if (!this.#rest.ended(request, isData, isOwn)) return;
-		const navigation = this.#navigations.find((each) => each.request === request);
+		const navigation = this.navigations.of(request);
 		if (!navigation || navigation.isStopped) return;
 		this.#rest.hasCome();
-		const failure = request.failure()?.errorText;
-		// A download, say, or an answer without a page: the page stays.
-		if (isAborted(failure))
-			this.#navigations = this.#navigations.filter((each) => each !== navigation);
-		else if (failure) {
-			navigation.failure = failure;
-			this.hasFailed ||= bringsErrorPage(failure);
-		}
+		const failure = this.navigations.ended(navigation);
+		if (failure) this.hasFailed ||= bringsErrorPage(failure);
 	}
 }

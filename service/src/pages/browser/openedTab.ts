@@ -155,7 +155,7 @@ export class OpenedTab {
 		// Before there is any, a tab is at an address of its browser, too, as while a redirect is followed.
 		if (!this.network.hasAccepted || !isOfBrowser(this.tab.url())) return;
 		this.network.hasFailed = true;
-		throw ledNowhere(this.network.askedAddress);
+		throw ledNowhere(this.network.navigations.askedAddress);
 	}
 
 	/** There are sites whose scripts wait until somebody moves: not to where the mouse is. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
-import { networkOutage, outageOf } from '../outage.ts';
-import { PageError, type MayAsk } from '../page.ts';
+import { networkOutage, outageOf, pauseFor, pausesBehindForms } from '../outage.ts';
+import { PageError, type MayAsk, type Outage } from '../page.ts';
 import { throughProxy } from '../proxy.ts';
 import { withoutFragment } from '../../text/withoutFragment.ts';
 import { defaultTimeout, defaultUserAgent, type RequestSettings } from '../requestSettings.ts';
@@ -21,6 +21,8 @@ export interface DocumentRequest {
 	form?: FormBody;
 	/** The page that leads there; absent: none does. */
 	referrer?: Referrer;
+	/** Whether the answer to a form has led there. */
+	isBehindForm?: boolean;
 }
 
 /** What a site answers. */
@@ -139,8 +141,7 @@ export class Connection {
 		signal: AbortSignal,
 	): Promise<Answer> {
 		let request = first;
-		/** Pauses before what stands behind a form that was taken is asked for once more. */
-		let pauses: number[] = [];
+		let pauses = first.isBehindForm ? [...pausesBehindForms] : [];
 		const from = first.referrer?.url;
 		const referrer = new ReferrerOfRequest(first.referrer);
 		for (let count = 0; count <= maxRedirects; count += 1) {
@@ -157,19 +158,20 @@ export class Connection {
 				...secrets,
 				...this.#cookies.header(url, asking),
 			};
-			const answer = await this.#send({ ...request, headers: sent }, address, signal);
-			const outage = outageOf(answer.status, answer.header('retry-after'));
-			const pause = outage && pauses.shift();
-			if (pause !== undefined) {
-				answer.cancel();
-				await rest(Math.max(pause, outage?.retryAfter ?? 0));
+			const asked = this.#send({ ...request, headers: sent }, address, signal);
+			const [pause] = pauses;
+			const outage = pause === undefined ? undefined : await outageIn(asked);
+			const time = pause === undefined ? undefined : pauseFor(outage, pause);
+			if (time !== undefined) {
+				pauses.shift();
+				await rest(time);
 				continue;
 			}
+			const answer = await asked;
 			const next = redirected(request, answer.status, answer.header('location') ?? undefined);
 			if (!next) return answer;
 			answer.cancel();
-			// Else the form would be sent again, as an order.
-			if (isPosted && next.form === undefined) pauses = [1_000, 3_000];
+			if (isPosted && next.form === undefined) pauses = [...pausesBehindForms];
 			request = next;
 			referrer.redirected(url, next.url, answer.header('referrer-policy'));
 		}
@@ -245,6 +247,18 @@ export class Connection {
 			outage: error instanceof BrokenBody ? { of: 'network' as const } : networkOutage(error),
 		};
 		return new PageError(`${url} could not be read: ${reason}`, { url: at, outage });
+	}
+}
+
+/** Why what is asked for is not to be had for now; undefined: it is, or that is not known. An answer that says so is left unread. */
+async function outageIn(asked: Promise<Answer>): Promise<Outage | undefined> {
+	try {
+		const answer = await asked;
+		const outage = outageOf(answer.status, answer.header('retry-after'));
+		if (outage) answer.cancel();
+		return outage;
+	} catch (error) {
+		return networkOutage(error);
 	}
 }
 

@@ -301,7 +301,7 @@ export class HttpPage implements Page {
 			if (!refresh) return;
 			await untilSentOn(refresh, signal);
 			const referrer = await this.#ask('referrer');
-			asked = { url: refresh.url, referrer };
+			asked = { url: refresh.url, referrer, isBehindForm: request.form !== undefined };
 		}
 		const { url } = request;
 		throw new PageError(`${url} redirects again and again: more than ${maxRefreshes} times.`, {
