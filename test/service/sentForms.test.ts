@@ -180,6 +180,17 @@ function isSentFrom({ html, typed }: { html: string; typed: string | undefined }
 	}
 }
 
+test('what sends nothing says what may be clicked, and what to do', () => {
+	const document = new HtmlDocument({
+		body: Buffer.from('<!doctype html><label><input type="checkbox">Red</label>'),
+		url: 'http://shop.example/',
+		contentType: 'text/html; charset=utf-8',
+	});
+	expect(() => document.requestOfClick([], 'input', [])).toThrow(
+		'input is no link and no button that sends a form: a page of kind "http" clicks nothing else. Fill in fields and boxes by inputText, or use "page": "browser".',
+	);
+});
+
 test('the reason names the field and what is wrong with it', () => {
 	const reasons = {
 		'<input name=q required>': 'q is required, and has no value',

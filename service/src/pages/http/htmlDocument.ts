@@ -139,7 +139,9 @@ export class HtmlDocument {
 	}
 
 	enteredLink(scope: Entered[]): string {
-		return this.#addressOf(this.#link(this.#enteredElement(scope), 'The loop item'));
+		const link = linkOf(this.#enteredElement(scope));
+		if (!link) throw new PageError('The loop item is not a link.');
+		return this.#addressOf(link);
 	}
 
 	/** Throws a PageError unless a text can be typed there. */
@@ -156,7 +158,11 @@ export class HtmlDocument {
 		const button = submitButton(target);
 		const form = button && formOf(button);
 		if (form) return this.#requestOf(form, button, typed);
-		const link = this.#link(target, name);
+		const link = linkOf(target);
+		if (!link) {
+			const said = `${name} is no link and no button that sends a form: a page of kind "http" clicks nothing else. Fill in fields and boxes by inputText, or use "page": "browser".`;
+			throw new PageError(said);
+		}
 		return { url: this.#addressOf(link), referrer: this.#referrer(link) };
 	}
 
@@ -221,13 +227,6 @@ export class HtmlDocument {
 			if (error instanceof PageError) return undefined;
 			throw error;
 		}
-	}
-
-	/** The link that an element is, is in, or has. */
-	#link(element: Element, name: string): Element {
-		const link = linkOf(element);
-		if (!link) throw new PageError(`${name} is not a link.`);
-		return link;
 	}
 
 	#addressOf(link: Element): string {
