@@ -3,22 +3,43 @@ import { concurrentTestWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
 import { extract, pageKinds, step, task, uuidOf } from '../support/service/taskFiles';
 
-// Something sent that its site has taken, and a page behind it that is not to be had for now: that alone is asked for again.
-// Where that does not help, the page is tried again, and sends it again.
+// Something sent that its site has taken, and a page behind it that is not to be had for now: that page alone is asked for
+// again. Where that does not help, all is done again, and it is sent again.
 
 const form = '<form method="post"><button>Order</button></form>';
 const byScript = (work: string) =>
 	`<button>Order</button><script>document.querySelector('button').onclick = async () => { ${work} };</script>`;
 const sending = `await fetch(location.pathname, { method: 'POST' });`;
 
-/** How each order leads on: what shows its button, and what its site answers what it sends, but for a redirect. */
-const ways: Record<string, { page: string; answer?: string; kinds?: readonly string[] }> = {
+interface Way {
+	/** What shows the button of the order. */
+	page: string;
+	/** What its site answers what is sent; absent: a redirect. */
+	answer?: string;
+	/** What follows the click on the button. */
+	steps?: (url: string) => object[];
+	/** Absent: both. */
+	kinds?: readonly string[];
+}
+
+/** How each order leads on. */
+const ways: Record<string, Way> = {
 	'by a redirect': { page: form },
 	'by a refresh': { page: form, answer: '<meta http-equiv="refresh" content="0; url=?done">' },
 	'by a script': {
 		page: byScript(`${sending} location.search = '?done';`),
 		answer: 'taken',
 		kinds: ['browser'],
+	},
+	'by a later click': {
+		page: form,
+		answer: '<a href="?done">My order</a>',
+		steps: () => [step('click', { selector: 'a' })],
+	},
+	'by a later address': {
+		page: form,
+		answer: 'taken',
+		steps: (url) => [step('navigate', { url: `${url}?done` })],
 	},
 };
 
@@ -61,11 +82,12 @@ const { site, service } = useSiteAndService(
 		return { status: 503, body: isEmpty ? '' : '<p>busy</p>' };
 	},
 	() => {
-		const tasks = orders.map(({ name, kind }) => {
-			const open = step('navigate', { url: `${site.baseUrl}/${uuidOf(name)}` });
-			const click = step('click', { selector: 'button' });
+		const tasks = orders.map(({ name, kind, way }) => {
+			const url = `${site.baseUrl}/${uuidOf(name)}`;
+			const order = [step('navigate', { url }), step('click', { selector: 'button' })];
+			const behind = ways[way]?.steps?.(url) ?? [];
 			const rest = { page: kind, requestsPerHost: 8 };
-			return task(name, [open, click, extract({ Text: 'p' })], rest);
+			return task(name, [...order, ...behind, extract({ Text: 'p' })], rest);
 		});
 		return { tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])) };
 	},

@@ -4,8 +4,8 @@ import type { Outage } from './page.ts';
 const maxWait = 60_000;
 
 /**
- * Milliseconds before what a form that was taken has led to, and that is not to be had for now, is asked for again by itself:
- * with the whole page, the form would be sent again, as an order.
+ * Milliseconds before what stands behind a form that was taken, and is not to be had for now, is asked for again by itself: with
+ * all steps before it, the form would be sent again, as an order.
  */
 export const pausesBehindForms: readonly number[] = [1_000, 3_000];
 

@@ -5,8 +5,8 @@ import type { PageError } from '../page.ts';
 import type { Navigation } from './navigations.ts';
 
 /**
- * What a step has sent, as a form, may have led to a page that is not to be had for now: that is asked for again by itself. With
- * the whole page, what was sent would be sent again, as an order.
+ * A page may not be to be had for now that what a step has sent has led to, as a form, or that a later step opens: it is asked
+ * for again by itself. With all steps before it, what was sent would be sent again, as an order.
  */
 export class BehindForms {
 	readonly #pauses = [...pausesBehindForms];

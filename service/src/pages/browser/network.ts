@@ -50,6 +50,8 @@ export class Network {
 	#from = '';
 	#pages = 0;
 	#behindForms = new BehindForms();
+	/** Whether a step before the action has sent anything that may have been counted. */
+	#hasSent = false;
 	/**
 	 * Whether a page has failed in the tab. Chromium shows a page of its own about that, sooner or later: it
 	 * may even come in place of a page that is asked for next, so none should be.
@@ -148,16 +150,26 @@ export class Network {
 		this.#from = withoutFragment(this.#tab.url());
 		this.act();
 		this.data.begin();
-		return this.#expecting(async () => {
-			try {
-				await action();
-			} catch (error) {
-				this.hasFailed ||= bringsErrorPage(String(error)) || isInterrupted(error);
+		try {
+			return await this.#expecting(() => this.#doneBy(action), deadline);
+		} finally {
+			const isStep = deadline === undefined;
+			this.#hasSent ||= isStep && this.data.sentTo(this.#tab) !== undefined;
+		}
+	}
+
+	async #doneBy(action: () => Promise<unknown>): Promise<boolean> {
+		try {
+			await action();
+		} catch (error) {
+			this.hasFailed ||= bringsErrorPage(String(error)) || isInterrupted(error);
+			const isRefused = this.navigations.last?.failure !== undefined;
+			if (!isRefused || !(await this.#isAskedAgain())) {
 				if (isEmptyAnswer(String(error))) await this.#checkPage();
 				throw error;
 			}
-			return this.#settle({ untilAnswered: true });
-		}, deadline);
+		}
+		return this.#settle({ untilAnswered: true });
 	}
 
 	/** The same for typing, the end of which a page may wait for before it does anything. */
@@ -204,10 +216,11 @@ export class Network {
 		return isOther;
 	}
 
-	/** Whether what was sent has led to a page that is not to be had for now, and that was asked for again. */
+	/** Whether a page behind something that was sent was not to be had for now, and was asked for again. */
 	async #isAskedAgain(): Promise<boolean> {
 		const page = this.navigations.last;
-		if (page?.request.method() !== 'GET' || !this.data.sentTo(page.request)) return false;
+		if (page?.request.method() !== 'GET') return false;
+		if (!this.#hasSent && !this.data.sentTo(page.request)) return false;
 		const timeLeft = () => {
 			this.#awaited.expect();
 			return this.#left;

@@ -21,7 +21,7 @@ export interface DocumentRequest {
 	form?: FormBody;
 	/** The page that leads there; absent: none does. */
 	referrer?: Referrer;
-	/** Whether the answer to a form has led there. */
+	/** Whether it stands behind a form that was sent. */
 	isBehindForm?: boolean;
 }
 
@@ -159,7 +159,7 @@ export class Connection {
 				...this.#cookies.header(url, asking),
 			};
 			const asked = this.#send({ ...request, headers: sent }, address, signal);
-			const [pause] = pauses;
+			const [pause] = isPosted ? [] : pauses;
 			const outage = pause === undefined ? undefined : await outageIn(asked);
 			const time = pause === undefined ? undefined : pauseFor(outage, pause);
 			if (time !== undefined) {

@@ -270,6 +270,8 @@ export class HttpPage implements Page {
 
 	#asked: string | undefined;
 	#sent: string | undefined;
+	/** Whether a form was sent, and taken: what stands behind it is asked for again by itself. */
+	#hasSent = false;
 	/** Asked for by `leadsTo`, and again by the click that follows: worked out once. */
 	async #requestOfClick(selector: string | undefined): Promise<DocumentRequest> {
 		const opened = await this.#openFor([selector]);
@@ -282,13 +284,14 @@ export class HttpPage implements Page {
 
 	async #request(request: DocumentRequest, mayAsk?: MayAsk): Promise<void> {
 		const signal = this.#signal;
-		let asked = request;
+		let asked = { ...request, isBehindForm: this.#hasSent };
 		// Not only when the next one has come: most documents have been asked all by now.
 		this.#done(this.#opened);
 		this.#asked = request.form ? undefined : request.url;
 		this.#sent = request.form && `POST ${request.url}`;
 		for (let refreshes = 0; refreshes <= maxRefreshes; refreshes += 1) {
 			const fetched = await fetchDocument(this.#connection, asked, { signal, mayAsk });
+			this.#hasSent ||= asked.form !== undefined;
 			const source = this.#readers.add(fetched);
 			this.#leave({
 				source,
@@ -301,7 +304,7 @@ export class HttpPage implements Page {
 			if (!refresh) return;
 			await untilSentOn(refresh, signal);
 			const referrer = await this.#ask('referrer');
-			asked = { url: refresh.url, referrer, isBehindForm: request.form !== undefined };
+			asked = { url: refresh.url, referrer, isBehindForm: this.#hasSent };
 		}
 		const { url } = request;
 		throw new PageError(`${url} redirects again and again: more than ${maxRefreshes} times.`, {
