@@ -1,7 +1,7 @@
 import { useSiteAndService } from '../support/inProcess/siteAndService';
 import { concurrentTestWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
-import { extract, pageKinds, step, task, uuidOf } from '../support/service/taskFiles';
+import { extract, loop, pageKinds, step, task, uuidOf } from '../support/service/taskFiles';
 
 // Something sent that its site has taken, and a page behind it that is not to be had for now: that page alone is asked for
 // again. Where that does not help, all is done again, and it is sent again.
@@ -18,6 +18,8 @@ interface Way {
 	answer?: string;
 	/** What follows the click on the button. */
 	steps?: (url: string) => object[];
+	/** Forms that are sent in a loop; absent: one, by a click. */
+	forms?: number;
 	/** Absent: both. */
 	kinds?: readonly string[];
 }
@@ -40,6 +42,12 @@ const ways: Record<string, Way> = {
 		page: form,
 		answer: 'taken',
 		steps: (url) => [step('navigate', { url: `${url}?done` })],
+	},
+	'by an address behind a loop': {
+		page: form.repeat(3),
+		answer: 'taken',
+		steps: (url) => [step('navigate', { url: `${url}?done` })],
+		forms: 3,
 	},
 };
 
@@ -84,10 +92,17 @@ const { site, service } = useSiteAndService(
 	() => {
 		const tasks = orders.map(({ name, kind, way }) => {
 			const url = `${site.baseUrl}/${uuidOf(name)}`;
-			const order = [step('navigate', { url }), step('click', { selector: 'button' })];
-			const behind = ways[way]?.steps?.(url) ?? [];
-			const rest = { page: kind, requestsPerHost: 8 };
-			return task(name, [...order, ...behind, extract({ Text: 'p' })], rest);
+			const { steps, forms } = ways[way] ?? {};
+			const click = step('click', { selector: 'button' });
+			const elements = { loopType: 'list', listType: 'elements', selector: 'form' };
+			const order = forms === undefined ? click : loop(elements, [click]);
+			const all = [
+				step('navigate', { url }),
+				order,
+				...(steps?.(url) ?? []),
+				extract({ Text: 'p' }),
+			];
+			return task(name, all, { page: kind, requestsPerHost: 8 });
 		});
 		return { tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])) };
 	},
@@ -100,7 +115,8 @@ concurrentTestWithBrowser.each(orders)(
 		await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 0 });
 		expect(rows).toEqual([{ Text: 'done' }]);
 		const isSentAgain = fault === 'refused three times';
-		expect(sent.get(uuidOf(name))).toBe(isSentAgain ? 2 : 1);
+		const { forms = 1 } = ways[way] ?? {};
+		expect(sent.get(uuidOf(name))).toBe(isSentAgain ? 2 * forms : forms);
 		const said = service.log.filter(
 			({ batchID, msg }) =>
 				batchID === batch.batchID && (msg === 'form sent again' || msg === 'step not answered'),

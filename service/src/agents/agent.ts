@@ -339,8 +339,7 @@ export class Agent {
 	async #attempt(work: (tryNumber: number) => Promise<void>, about: About): Promise<void> {
 		// Loops whose steps ask for nothing would let nobody else have a turn.
 		await nextTurn();
-		const sent = () => this.#answers.sent;
-		const failure = await attempt(work, { ...this.#job, ...about, sent });
+		const failure = await attempt(work, { ...this.#job, ...about, answers: this.#answers });
 		if (!failure) return;
 		const [{ url = this.#actions.address, ...rest }, { position, what }] = [failure, about];
 		this.#failures += 1;

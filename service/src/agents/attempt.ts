@@ -4,6 +4,7 @@ import type { Assignment } from './assignment.ts';
 import { pauseAfter } from './hosts.ts';
 import { LostList } from './restarts.ts';
 import type { ItemUnderWay } from './sentByJob.ts';
+import type { StepAnswers } from './stepAnswers.ts';
 import { StoreError } from './storeError.ts';
 import type { FailureKind } from './tally.ts';
 
@@ -45,19 +46,20 @@ export async function attempt(
 	work: (tryNumber: number) => Promise<void>,
 	context: Pick<Assignment, 'visits' | 'log' | 'signal' | 'sentByJob' | 'waitsForMachine'> &
 		Omit<About, 'position'> & {
-			/** How much steps have sent so far that their site may have counted. */
-			sent: () => number;
+			answers: Pick<StepAnswers, 'sent' | 'triedAgain'>;
 		},
 ): Promise<Failure | undefined> {
-	const { what, visits, log, signal, underWay } = context;
+	const { what, visits, log, signal, underWay, answers } = context;
 	const before = underWay?.tries ?? 0;
 	const isSentOnce = visits.tries === 1 && underWay?.hadSent !== undefined;
 	if (before >= visits.tries || isSentOnce) return notSentAgain(context, Math.max(before, 1));
 	let [uncounted, shortages, shared] = [0, 0, 0];
+	const begun = answers.sent;
 	for (let number = before + 1; ; number += 1) {
 		signal.throwIfAborted();
 		if (underWay) underWay.tries = number - uncounted;
-		const sent = context.sent();
+		const { sent } = answers;
+		answers.triedAgain(begun);
 		context.sentByJob.leaveStep();
 		try {
 			await work(number);
@@ -70,7 +72,7 @@ export async function attempt(
 				return { url: undefined, reason: reasonOf(error), kind: 'unforeseen', tries: number };
 			}
 			const { message: reason, url, outage } = error;
-			const hasSent = context.sent() > sent;
+			const hasSent = answers.sent > sent;
 			if (outage?.of === 'machine' && !hasSent) {
 				const isBack = await context.waitsForMachine(reason);
 				if (isBack || shortages < maxShortages) {

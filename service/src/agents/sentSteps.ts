@@ -19,8 +19,10 @@ const maxPlace = 300;
 export class SentSteps {
 	readonly #page: Page;
 	readonly #job: Pick<Assignment, 'log' | 'sentByJob'>;
-	/** What each step has sent when it was done last, and its site may have counted. */
-	readonly #last = new WeakMap<Sending, SentByStep>();
+	/** What each step has sent last that its site may have counted, and how often any had sent something by then. */
+	readonly #last = new Map<Sending, SentByStep & { count: number }>();
+	/** Steps of what is tried again that send again what they have sent: that is told once a try. */
+	readonly #again = new Set<Sending>();
 	/** How often a step has sent anything so far. */
 	count = 0;
 
@@ -28,12 +30,16 @@ export class SentSteps {
 		[this.#page, this.#job] = [page, job];
 	}
 
+	/** What begins now had begun before, when steps had sent something `count` times: whatever they sent since is sent again. */
+	triedAgain(count: number): void {
+		for (const [step, last] of this.#last) if (last.count > count) this.#again.add(step);
+	}
+
 	/** A step is about to be done: says so where that sends again what it has sent before. `within`: what it is done on. */
-	begin(step: Sending, { tryNumber, within }: Pick<StepInRound, 'tryNumber' | 'within'>): void {
+	begin(step: Sending, { within }: Pick<StepInRound, 'within'>): void {
 		const last = this.#last.get(step);
-		this.#last.delete(step);
 		const before = this.#job.sentByJob.takeUntold(step.id);
-		if (last && tryNumber > 1) {
+		if (this.#again.delete(step) && last) {
 			this.#tell(last, 'its page is tried again', { countsTries: true, within });
 		} else if (before) {
 			const how = { countsTries: before.isOfItem, within };
@@ -49,8 +55,8 @@ export class SentSteps {
 			const asked = this.#page.asked?.();
 			if (asked?.sent !== undefined) {
 				const { sent, isFormSent } = asked;
-				this.#last.set(step, { what: `${said(step)} ${sent}`, isFormSent });
 				this.count += 1;
+				this.#last.set(step, { what: `${said(step)} ${sent}`, isFormSent, count: this.count });
 			}
 		}
 	}

@@ -108,6 +108,9 @@ export class StepAnswers {
 		return this.#sent.count;
 	}
 
+	/** As for `SentSteps`. */
+	triedAgain = (sent: number): void => this.#sent.triedAgain(sent);
+
 	/**
 	 * Before a loop: one that reads no rows on the open page changes what the steps `behind` it read there, and the clicks of
 	 * one by count what its own do.
